@@ -60,12 +60,15 @@ Json variant_document(const VariantAggregate& one) {
 Json difference_document(const AggregateDifference& one) {
   Json object{{"candidate", one.candidate}, {"baseline", one.baseline}, {"verdict", variance::name_of(one.status)}};
   add_estimate(object, one.estimate);
+  object["p_better"] = json_number(one.p_better);
+  object["p_worse"] = json_number(one.p_worse);
+  object["p_level"] = json_number(one.level);
   return object;
 }
 
 bool drawn(const AggregateReport& report) {
   const auto of = [](const Estimate& estimate) { return !estimate.method.starts_with("exact"); };
-  return std::ranges::any_of(report.differences, [&](const auto& one) { return of(one.estimate); }) ||
+  return std::ranges::any_of(report.differences, [&](const auto& one) { return one.drawn || of(one.estimate); }) ||
          std::ranges::any_of(report.variants, [&](const auto& one) { return !one.estimate || of(*one.estimate); });
 }
 
@@ -92,15 +95,29 @@ report::Table profile_table(const AggregateReport& report) {
 }
 
 report::Table estimates_table(const AggregateReport& report) {
-  report::Table table{.columns = {"", right(""), "", ""}};
+  report::Table table{.columns = {"", right(""), "", right(report.differences.empty() ? "" : "p"), ""}};
   for (const auto& one : report.variants)
     if (one.estimate)
-      table.rows.push_back({one.variant, short_text(one.estimate->point), interval_line(*one.estimate), ""});
+      table.rows.push_back({one.variant, short_text(one.estimate->point), interval_line(*one.estimate), "", ""});
   for (const auto& one : report.differences)
     table.rows.push_back({one.candidate + (report.aggregate == "poi" ? " over " : " - ") + one.baseline,
                           short_text(one.estimate.point), interval_line(one.estimate),
+                          p_text(std::min(one.p_better, one.p_worse), one.level),
                           std::string(variance::name_of(one.status))});
   return table;
+}
+
+std::string exchanged_text(const AggregateReport& report) {
+  if (report.task_bootstrap) return "all runs of a task change sides";
+  return report.paired ? "the runs of a pair change sides" : "the runs of a task change sides";
+}
+
+std::string rule_text(const AggregateReport& report) {
+  return std::string("BETTER and WORSE need both: the interval of the ") + words_of(report.aggregate).of_two +
+         " on one side, and p of at most " + short_text(report.differences.front().level) +
+         ", the share of cases in which " + exchanged_text(report) +
+         " at random and the difference is as large; intervals of few runs are too short to decide by themselves, and "
+         "whether two intervals overlap is not a test.";
 }
 
 }  // namespace
@@ -153,10 +170,7 @@ std::string aggregate_page(const AggregateReport& report) {
                    " each, " + word_of(report.direction) + " is better; the bootstrap resamples " +
                    (report.paired ? "pairs of runs" : "runs") + (report.task_bootstrap ? " and tasks" : "");
   std::vector<report::Block> blocks{report.aggregate == "profile" ? profile_table(report) : estimates_table(report)};
-  if (!report.differences.empty())
-    blocks.emplace_back(report::Paragraph{std::string("The verdict follows from the interval of the ") +
-                                          words_of(report.aggregate).of_two +
-                                          "; whether two intervals overlap is not a test."});
+  if (!report.differences.empty()) blocks.emplace_back(report::Paragraph{rule_text(report)});
   if (drawn(report))
     blocks.emplace_back(report::Paragraph{"seed: " + std::to_string(report.root) + " (--seed repeats the draws)"});
   for (const auto& text : report.notes) blocks.emplace_back(report::Warning{text});

@@ -24,6 +24,9 @@ struct VariantAggregate {
 struct AggregateDifference {
   std::string candidate, baseline;
   variance::Estimate estimate;
+  double p_better = 1.0, p_worse = 1.0;  ///< one-sided, by exchanged labels
+  double level = 0.025;                  ///< BETTER needs p_better of at most this, and the interval on its side
+  bool drawn = false;                    ///< the labels were drawn
   variance::Status status = variance::Status::inconclusive;
 };
 struct AggregateReport {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "variance/many/aggregate_verdict.hpp"
 #include "variance/random/rng.hpp"
 
 namespace retrial::harness::inline scores {
@@ -12,7 +13,6 @@ using variance::Aggregate;
 using variance::AggregateOptions;
 using variance::Direction;
 using variance::Estimate;
-using variance::Status;
 
 Aggregate aggregate_named(const std::string& name) {
   return std::ranges::find(variance::all_aggregates(), name, &variance::AggregateRow::name)->aggregate;
@@ -38,14 +38,6 @@ Estimate turned(Estimate estimate, Direction direction) {
   return estimate;
 }
 
-/// Decided by the interval, which must be on one side of `center`: 0 for a difference, one half for a share.
-Status status_of(const Estimate& oriented_estimate, double center, const std::optional<double>& margin) {
-  const double low = *oriented_estimate.low - center, high = *oriented_estimate.high - center;
-  if (low > 0.0) return Status::better;
-  if (high < 0.0) return Status::worse;
-  return margin && low > -*margin && high < *margin ? Status::equivalent : Status::inconclusive;
-}
-
 }  // namespace
 
 Aggregator::Aggregator(AggregateReport& report, const TasksOfVariants& all, const AggregateOptions& options,
@@ -67,16 +59,18 @@ void Aggregator::add_difference(std::size_t candidate, std::size_t baseline, dou
   AggregateOptions options = drawn_for(all_.names[candidate] + "|" + all_.names[baseline]);
   options.alpha = alpha;
   const bool share = report_.aggregate == "poi";
-  const Estimate found = share ? variance::improvement_interval(scores_[candidate], scores_[baseline], options)
-                               : variance::aggregate_difference(scores_[candidate], scores_[baseline],
-                                                                aggregate_named(report_.aggregate), options);
-  // A gap is a shortfall: smaller is better.
-  Estimate judged = found;
-  if (report_.aggregate == "gap") judged = turned(found, Direction::lower);
+  const auto judged = variance::judge_aggregates(
+      scores_[candidate], scores_[baseline],
+      share ? variance::TaskStatistic() : variance::TaskStatistic(aggregate_named(report_.aggregate)), options,
+      margin_);
   report_.differences.push_back({.candidate = all_.names[candidate],
                                  .baseline = all_.names[baseline],
-                                 .estimate = share ? found : turned(found, report_.direction),
-                                 .status = status_of(judged, share ? 0.5 : 0.0, margin_)});
+                                 .estimate = share ? judged.difference : turned(judged.difference, report_.direction),
+                                 .p_better = judged.p_better,
+                                 .p_worse = judged.p_worse,
+                                 .level = alpha / 2.0,
+                                 .drawn = !judged.exact,
+                                 .status = judged.status});
 }
 
 AggregateOptions Aggregator::drawn_for(const std::string& subject) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/show/audit_offers.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
 
@@ -23,11 +24,6 @@ using Rows = std::span<const AuditRow>;
 constexpr std::array statuses{Status::better, Status::worse, Status::not_meaningful, Status::inconclusive,
                               Status::invalid};  // no rule of the table answers EQUIVALENT
 constexpr std::array<const char*, 5> status_keys{"better", "worse", "not_meaningful", "inconclusive", "invalid"};
-
-/// "5.02", in percent.
-std::string percent_cell(double share) {
-  return fixed_text(100.0 * share, 2);
-}
 
 std::string label_of(const AuditRule& rule) {
   return rule.label == AuditLabel::valid ? "valid" : "exhibit";
@@ -101,14 +97,9 @@ std::string gate_verdict(const RuleFindings& f) {
   return f.bad > 0 ? "NOT SHOWN" : "shown";
 }
 
-report::Cell toned(const std::string& verdict) {
-  if (verdict == "pass") return {verdict, report::Tone::good};
-  return {verdict, verdict == "FAILED" || verdict == "NOT SHOWN" ? report::Tone::bad : report::Tone::plain};
-}
-
 report::Table gate_table(Rows rows, double alpha) {
   report::Table table{
-      .caption = "Gate",
+      .caption = "Rules side by side, and recipes known to err",
       .columns = {"rule", "kind", right("cells"), right("%"), right("+-"), "in", right("known"), "gate"}};
   for (const RuleFindings& f : findings_of(rows, alpha)) {
     std::vector<report::Cell> cells{
@@ -141,20 +132,47 @@ report::Table cell_table(Rows rows) {
   return table;
 }
 
-std::string conclusion(Rows rows) {
-  const auto count = [&](AuditOutcome outcome) { return std::ranges::count(rows, outcome, &AuditRow::outcome); };
-  const auto failed = count(AuditOutcome::failed), not_shown = count(AuditOutcome::not_shown);
-  const auto pass = count(AuditOutcome::pass), shown = count(AuditOutcome::shown);
-  if (failed + not_shown == 0 && pass + shown == 0)
-    return "No rule promises anything in these cells: nothing was tested.";
-  return std::to_string(pass) + " of " + std::to_string(pass + failed) + " promised sizes kept, " +
-         std::to_string(shown) + " of " + std::to_string(shown + not_shown) +
-         " known error rates of exhibits reproduced. The audit " + (failed + not_shown > 0 ? "FAILED." : "passes.");
+/// Cells by outcome, rules and offers together.
+struct Outcomes {
+  std::ptrdiff_t pass = 0, failed = 0, shown = 0, not_shown = 0;
+};
+
+template <typename AnyRows>
+void count(Outcomes& all, const AnyRows& rows) {
+  for (const auto& row : rows) {
+    all.pass += row.outcome == AuditOutcome::pass ? 1 : 0;
+    all.failed += row.outcome == AuditOutcome::failed ? 1 : 0;
+    all.shown += row.outcome == AuditOutcome::shown ? 1 : 0;
+    all.not_shown += row.outcome == AuditOutcome::not_shown ? 1 : 0;
+  }
 }
 
-Json audit_document(Rows rows, const AuditSettings& s) {
-  Json list = Json::array();
-  for (const AuditRow& row : rows) list.push_back(row_json(row));
+std::string conclusion(const AuditResult& result) {
+  Outcomes all;
+  count(all, result.rules);
+  count(all, result.offers);
+  const auto bad_cells = all.failed + all.not_shown;
+  if (bad_cells == 0 && all.pass + all.shown == 0)
+    return "No rule promises anything in these cells: nothing was tested.";
+  return std::string("The audit ") + (bad_cells > 0 ? "FAILED: " : "passes: ") + std::to_string(all.pass) + " of " +
+         std::to_string(all.pass + all.failed) + " promised rates kept, " + std::to_string(all.shown) + " of " +
+         std::to_string(all.shown + all.not_shown) + " known error rates reproduced.";
+}
+
+std::string setting_text(const AuditSettings& s) {
+  return "Simulated scores with a known truth: " + std::to_string(s.reps) + " simulations per cell, " +
+         std::to_string(std::min(s.reps, s.drawing_reps)) + " for rules that draw (" + std::to_string(s.resamples) +
+         " resamples each); alpha " + short_text(s.levels.alpha) + ", beta " + short_text(s.levels.beta) + ", gamma " +
+         short_text(variance::required_gamma(s.levels)) +
+         ". A promise is kept within three standard errors. An exhibit is a recipe known to err, a departure a cell "
+         "outside the assumptions of a rule: the audit must reproduce their errors. null: identical variants. gamma: "
+         "the candidate wins that share of independent pairs.";
+}
+
+Json audit_document(const AuditResult& result, const AuditSettings& s) {
+  Json list = Json::array(), offers = Json::array();
+  for (const AuditRow& row : result.rules) list.push_back(row_json(row));
+  for (const auto& row : result.offers) offers.push_back(offer_json(row));
   return {{"schema", "retrial.audit/1"},
           {"seed", results::hex16(s.seed)},
           {"reps", s.reps},
@@ -163,30 +181,40 @@ Json audit_document(Rows rows, const AuditSettings& s) {
           {"alpha", s.levels.alpha},
           {"beta", s.levels.beta},
           {"gamma", variance::required_gamma(s.levels)},
-          {"passed", variance::passes(rows)},
-          {"rows", list}};
+          {"passed", passes(result)},
+          {"rows", list},
+          {"offers", offers}};
 }
 
-}  // namespace
-
-report::Part audit_part(Rows rows, const AuditSettings& s) {
-  report::Section out{.id = "audit", .title = "Audit of decision rules"};
-  out.blocks.emplace_back(report::Paragraph{
-      "Simulated scores with a known truth: " + std::to_string(s.reps) + " simulations per cell, " +
-      std::to_string(std::min(s.reps, s.drawing_reps)) + " for rules that draw (" + std::to_string(s.resamples) +
-      " resamples each); alpha " + short_text(s.levels.alpha) + ", beta " + short_text(s.levels.beta) + ", gamma " +
-      short_text(variance::required_gamma(s.levels)) +
-      ". null: identical variants. gamma: the candidate wins that share of independent pairs. A valid rule must keep "
-      "alpha within three standard errors. An exhibit is a recipe known to err, and the audit must reproduce its "
-      "error."});
-  out.blocks.emplace_back(gate_table(rows, s.levels.alpha));
+void add_every_cell(report::Section& out, const AuditResult& result) {
+  for (auto& table : offer_cell_tables(result.offers)) out.blocks.emplace_back(std::move(table));
+  const Rows rows = result.rules;
   for (std::size_t from = 0, to = 0; from < rows.size(); from = to) {
     while (to < rows.size() && same_cell(rows[from], rows[to])) ++to;
     out.blocks.emplace_back(cell_table(rows.subspan(from, to - from)));
   }
-  out.blocks.emplace_back(report::Paragraph{conclusion(rows)});
+}
+
+}  // namespace
+
+bool passes(const AuditResult& result) {
+  return variance::passes(result.rules) && variance::passes(result.offers);
+}
+
+report::Part audit_part(const AuditResult& result, const AuditSettings& s, AuditDetail detail) {
+  report::Section out{.id = "audit", .title = "Audit of decision rules"};
+  out.blocks.emplace_back(report::Paragraph{conclusion(result)});
+  out.blocks.emplace_back(report::Paragraph{setting_text(s)});
+  if (auto failed = failed_offers_table(result.offers)) out.blocks.emplace_back(std::move(*failed));
+  if (!result.offers.empty()) out.blocks.emplace_back(offers_table(result.offers));
+  if (auto departures = departures_table(result.offers)) out.blocks.emplace_back(std::move(*departures));
+  if (!result.rules.empty()) out.blocks.emplace_back(gate_table(result.rules, s.levels.alpha));
+  if (detail == AuditDetail::all)
+    add_every_cell(out, result);
+  else
+    out.blocks.emplace_back(report::Paragraph{"--all shows every cell, --json has them all."});
   out.blocks.emplace_back(report::Paragraph{"seed: " + std::to_string(s.seed) + " (--seed repeats the simulations)"});
-  return {.section = std::move(out), .data = audit_document(rows, s)};
+  return {.section = std::move(out), .data = audit_document(result, s)};
 }
 
 }  // namespace retrial::harness::inline show

@@ -1,15 +1,26 @@
 #pragma once
 
-#include <span>
+#include <vector>
 
 #include "results/report/report.hpp"
 #include "variance/audit/audit.hpp"
+#include "variance/audit/offers.hpp"
 
 namespace retrial::harness::inline show {
 
-/// The gate by rule, a table per cell, and the conclusion. The data: schema retrial.audit/1, without the number of
-/// threads, which changes nothing.
-[[nodiscard]] report::Part audit_part(std::span<const variance::AuditRow> rows,
-                                      const variance::AuditSettings& settings);
+/// What was simulated: rules in the cells of the grid, and what the program offers in cells of its own.
+struct AuditResult {
+  std::vector<variance::AuditRow> rules;
+  std::vector<variance::OfferRow> offers;
+};
+[[nodiscard]] bool passes(const AuditResult& result);
+
+enum class AuditDetail {
+  summary,  ///< conclusion, failures, known departures, one line per rule
+  all       ///< and every cell
+};
+/// The data: schema retrial.audit/1, every cell in any case, without the number of threads, which changes nothing.
+[[nodiscard]] report::Part audit_part(const AuditResult& result, const variance::AuditSettings& settings,
+                                      AuditDetail detail = AuditDetail::summary);
 
 }  // namespace retrial::harness::inline show

@@ -1,12 +1,13 @@
-# The manual: links, widths of tables, quoted outputs, names of functions, and the kept numbers of the measured studies, recomputed.
-foreach(check links outputs verdicts)
+# The manual: links, widths of tables, quoted outputs, names of functions, and the kept numbers of the measured studies, recomputed;
+# audit_table: a part of the whole audit.
+foreach(check links outputs verdicts audit_table)
   add_test(NAME docs_${check} COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/${check}.py
     ${PROJECT_SOURCE_DIR} $<TARGET_FILE:retrial>)
   set_tests_properties(docs_${check} PROPERTIES LABELS core TIMEOUT 600)
 endforeach()
 add_test(NAME docs_library COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/library.py ${PROJECT_SOURCE_DIR})
 set_tests_properties(docs_library PROPERTIES LABELS core)
-foreach(check links verdicts)
+foreach(check links verdicts audit_table)
   add_test(NAME docs_${check}_find_what_is_planted COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/${check}.py
     ${PROJECT_SOURCE_DIR} $<TARGET_FILE:retrial> --planted)
   set_tests_properties(docs_${check}_find_what_is_planted PROPERTIES LABELS core TIMEOUT 300)

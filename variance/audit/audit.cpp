@@ -3,19 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "variance/audit/audit_gate.hpp"
 #include "variance/numbers/check.hpp"
-#include "variance/numbers/distributions.hpp"
 #include "variance/numbers/parallel.hpp"
 
 namespace retrial::variance::inline audit {
 namespace {
 
 constexpr std::int64_t chunk = 100;  // simulations that one thread takes at a time
-// One audit compares dozens of exhibits with their rates: at three standard errors, one audit in ten would find one of
-// them off by chance. This is the tail beyond four standard errors, from the binomial law, since some rates are close
-// to 0.
-constexpr double min_tail = 3.167124e-5;
-
 struct Tally {
   std::int64_t pairs = 0;
   std::array<std::int64_t, 6> verdicts{};
@@ -70,31 +65,14 @@ void simulate(const PairSource& source, const AuditCell& cell, std::uint64_t com
   }
 }
 
-/// Probability of a rate at least this far from its reference, on the same side; the reference may be off by its
-/// tolerance.
-double tail_of(const AuditRow& row) {
-  const auto count = static_cast<std::int64_t>(std::llround(row.rate() * static_cast<double>(row.reps)));
-  const double rate = *row.reference->rate, slack = row.reference->tolerance;
-  return row.rate() > rate ? binomial_at_least(count, row.reps, std::min(1.0, rate + slack))
-                           : binomial_at_most(count, row.reps, std::max(0.0, rate - slack));
-}
-
 AuditOutcome outcome_of(const AuditRow& row, const AuditSettings& s) {
   const double alpha = s.levels.alpha;
-  if (row.reference && row.reference->rate)
-    return tail_of(row) >= min_tail ? AuditOutcome::shown : AuditOutcome::not_shown;
-  if (row.reference) return row.rate() > alpha + 3.0 * row.se() ? AuditOutcome::shown : AuditOutcome::not_shown;
+  const SimulatedRate simulated{.rate = row.rate(), .reps = row.reps};
+  if (row.reference)
+    return reproduces(simulated, *row.reference, alpha) ? AuditOutcome::shown : AuditOutcome::not_shown;
   const bool promised = row.cell.truth == AuditTruth::null && row.rule->promises && row.rule->promises(row.cell);
   if (!promised) return AuditOutcome::none;
-  return row.rate() <= alpha + 3.0 * row.se() ? AuditOutcome::pass : AuditOutcome::failed;
-}
-
-void require_audit(const AuditSettings& s) {
-  require_levels(s.levels);
-  require_within("reps", s.reps, 1, 100'000'000);
-  require_within("drawing_reps", s.drawing_reps, 1, 100'000'000);
-  require_within("resamples", s.resamples, 1'000, 1'000'000);
-  require_within("threads", static_cast<std::int64_t>(s.threads), 1, 1'024);
+  return keeps(simulated, alpha) ? AuditOutcome::pass : AuditOutcome::failed;
 }
 
 }  // namespace
@@ -144,11 +122,19 @@ double AuditRow::rate() const {
 }
 
 double AuditRow::se() const {
-  return std::sqrt(rate() * (1.0 - rate()) / static_cast<double>(reps));
+  return SimulatedRate{.rate = rate(), .reps = reps}.se();
 }
 
 double AuditRow::mean_pairs() const {
   return static_cast<double>(pairs) / static_cast<double>(reps);
+}
+
+void require_audit(const AuditSettings& s) {
+  require_levels(s.levels);
+  require_within("reps", s.reps, 1, 100'000'000);
+  require_within("drawing_reps", s.drawing_reps, 1, 100'000'000);
+  require_within("resamples", s.resamples, 1'000, 1'000'000);
+  require_within("threads", static_cast<std::int64_t>(s.threads), 1, 1'024);
 }
 
 std::vector<AuditRow> audit_cell(const AuditEntry& entry, const AuditSettings& s) {

@@ -122,6 +122,8 @@ struct AuditEntry {
   AuditCell cell;
   std::vector<const AuditRule*> rules;
 };
+/// InvalidInput{reps}, {drawing_reps}, {resamples}, {threads}; levels as in `require_levels`.
+void require_audit(const AuditSettings& settings);
 /// InvalidInput{reps}, {resamples}, {threads}, {runs}; levels as in `require_levels`.
 [[nodiscard]] std::vector<AuditRow> audit_cell(const AuditEntry& entry, const AuditSettings& settings);
 /// True if no row failed and every exhibit was seen failing.
@@ -137,9 +139,10 @@ struct AuditChoice {
   std::optional<std::int64_t> clusters = {};
   bool quick = false;  ///< options at their first value, runs 5, 10 and 29
 };
-/// Without `quick`: runs 2, 3, 5, 10, 20, 29, 50, and options that were not chosen vary one at a time. Two further
-/// cells of normal scores have identical variants: one with 3 runs, where the published rule accepts one in eight, and
-/// one with 200, for rules that decide after every pair.
+/// Without `quick`: runs 2, 3, 5, 10, 20, 29, 50, and options that were not chosen vary one at a time. Without any
+/// choice, a cell asks the rules that promise something there, whose error there is known, or for their power. Two
+/// further cells of normal scores have identical variants: one with 3 runs, where the published rule accepts one in
+/// eight, and one with 200, for rules that decide after every pair.
 [[nodiscard]] std::vector<AuditEntry> audit_grid(const AuditChoice& choice);
 
 }  // namespace retrial::variance::inline audit

@@ -198,6 +198,23 @@ std::vector<AuditCell> with_options(const AuditCell& cell, const AuditChoice& ch
   return cells;
 }
 
+/// Where a rule has to answer for something: its promise, its known error, its power in a plain cell.
+bool answers_for(const AuditRule& rule, const AuditCell& cell) {
+  if (!is_null(cell)) return plain(cell);
+  return rule.promises ? rule.promises(cell) : rule.reference(cell, {}).has_value();
+}
+
+/// The whole grid asks only such rules; a choice of rules or of cells asks whatever was chosen.
+bool whole(const AuditChoice& c) {
+  return !c.quick && c.rules.empty() && c.models.empty() && c.truths.empty() && c.runs.empty() && !c.spread &&
+         !c.correlation && !c.cluster_sd && !c.clusters;
+}
+
+void add_entry(std::vector<AuditEntry>& grid, const AuditCell& cell, std::vector<const AuditRule*> rules, bool all) {
+  if (!all) std::erase_if(rules, [&](const AuditRule* rule) { return !answers_for(*rule, cell); });
+  if (!rules.empty()) grid.push_back({cell, std::move(rules)});
+}
+
 bool beyond(const AuditChoice& choice) {
   const auto has = [](const auto& list, auto value) {
     return list.empty() || std::ranges::find(list, value) != list.end();
@@ -227,7 +244,7 @@ std::vector<AuditEntry> audit_grid(const AuditChoice& choice) {
     for (const AuditTruth truth : or_all(choice.truths, std::array{AuditTruth::null, AuditTruth::gamma}))
       for (const std::int64_t n : runs)
         for (const AuditCell& cell : with_options({.model = model, .truth = truth, .runs = n}, choice))
-          grid.push_back({cell, wanted});
+          add_entry(grid, cell, wanted, !whole(choice));
   if (!beyond(choice)) return grid;
   AuditEntry few{.cell = {.runs = short_run}}, many{.cell = {.runs = long_run}};
   for (const AuditRule* rule : wanted) {

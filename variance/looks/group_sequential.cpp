@@ -113,7 +113,7 @@ std::vector<double> boundaries_spending(std::span<const double> shares, std::spa
     boundaries.push_back(reachable ? solve_constant(0.0, far_out, target, tail)
                                    : std::numeric_limits<double>::infinity());
     if (reachable) before = cumulative[k];
-    density = propagate(density, shares[k], boundaries.back());
+    if (k + 1 < shares.size()) density = propagate(density, shares[k], boundaries.back());
   }
   return boundaries;
 }
@@ -123,7 +123,11 @@ std::vector<double> spending_boundaries(Spending spending, std::span<const doubl
   require_between("alpha", alpha, 0.0, 1.0);
   std::vector<double> cumulative;
   for (const double t : shares) cumulative.push_back(2.0 * spent(spending, t, alpha / 2.0));
-  return boundaries_spending(shares, cumulative);
+  // 14 ms for five looks, which one design asks for again with every pair and in every simulation.
+  thread_local struct { std::vector<double> shares, cumulative, boundaries; } last;
+  if (last.cumulative != cumulative || !std::ranges::equal(last.shares, shares))
+    last = {{shares.begin(), shares.end()}, cumulative, boundaries_spending(shares, cumulative)};
+  return last.boundaries;
 }
 
 }  // namespace retrial::variance::inline looks

@@ -21,7 +21,7 @@ constexpr AdjustmentRow adjustment_rows[] = {
     {Adjustment::holm, "holm", "chance of any false claim, any dependence"},
     {Adjustment::hochberg, "hochberg", "chance of any false claim, independent or positively dependent claims"},
     {Adjustment::hommel, "hommel", "chance of any false claim, independent or positively dependent claims"},
-    {Adjustment::finner, "finner", "chance of any false claim, independent claims"},
+    {Adjustment::finner, "finner", "chance of any false claim where all are false, independent claims"},
     {Adjustment::shaffer, "shaffer", "chance of any false claim among all pairs of variants"},
     {Adjustment::bh, "bh", "share of false claims, independent or positively dependent claims"},
     {Adjustment::by, "by", "share of false claims, any dependence"},

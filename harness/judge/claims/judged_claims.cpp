@@ -12,9 +12,8 @@
 #include "harness/stored/seed_effect.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
-#include "variance/comparisons/comparisons.hpp"
 #include "variance/designs/power.hpp"
-#include "variance/many/multiplicity.hpp"
+#include "variance/many/claim_evidence.hpp"
 #include "variance/means/paired.hpp"
 #include "variance/numbers/error.hpp"
 #include "variance/random/rng.hpp"
@@ -37,11 +36,7 @@ void demand_all_trials(const results::Store& store, const std::vector<PlannedTri
                        shell_word(store.path().string()) + ")"});
 }
 
-/// A claim of a direction: the mean difference is on this side of `at`.
-struct Bound {
-  Direction side;
-  double at;
-};
+using Bound = variance::ClaimBound;
 
 Bound bound_of(const RegisteredClaim& claim) {
   switch (claim.expect) {
@@ -56,48 +51,18 @@ Bound bound_of(const RegisteredClaim& claim) {
   }
 }
 
-std::vector<double> differences_of(const ClaimScores& scores, double shift = 0) {
+std::vector<double> differences_of(const ClaimScores& scores) {
   std::vector<double> out;
-  for (std::size_t i = 0; i < scores.candidate.size(); ++i)
-    out.push_back(scores.candidate[i] - (scores.baseline[i] + shift));
+  for (std::size_t i = 0; i < scores.candidate.size(); ++i) out.push_back(scores.candidate[i] - scores.baseline[i]);
   return out;
 }
 
-/// Differences that do not vary have an infinite t, which is no evidence.
-bool cannot_vary(const RegisteredClaim& claim, const ClaimScores& scores) {
-  const bool by_t = claim.test == "paired_t" || claim.expect == Expect::equal;
-  return by_t && variance::paired_t(differences_of(scores))->degenerate;
-}
-
-/// A direction: the declared test of the candidate against the baseline, shifted to the bound.
-void test_direction(const ClaimScores& scores, std::uint64_t root, double alpha, JudgedClaim& out) {
-  const auto& claim = out.claim;
-  const Bound bound = bound_of(claim);
-  auto moved = scores.baseline;
-  for (double& score : moved) score += bound.at;
-  const auto found = variance::compare(claim.test, scores.candidate, std::move(moved),
-                                       {.direction = bound.side,
-                                        .alpha = alpha,
-                                        .resolution = std::nullopt,
-                                        .margin = std::nullopt,
-                                        .overlap = std::nullopt,
-                                        .key = variance::derive(root, "comparison:claim/" + claim.name)});
-  if (found.status == variance::Status::invalid) {
-    out.outcome = ClaimOutcome::invalid;
-    out.reason = found.reason ? std::string(name_of(*found.reason)) : "no p";
-    return;
-  }
-  out.p_for = found.p_better;
-  out.p_against = found.p_worse;
-}
-
-/// An equality: both one-sided tests for it; against it, a mean beyond either end of the margin, p doubled.
-void test_equality(const ClaimScores& scores, double alpha, JudgedClaim& out) {
-  const double margin = out.claim.margin;
-  out.p_for = variance::tost(differences_of(scores), margin, {.alpha = alpha})->p();
-  const auto above = variance::paired_t(differences_of(scores, margin));
-  const auto below = variance::paired_t(differences_of(scores, -margin));
-  out.p_against = std::min(1.0, 2 * std::min(above->p_greater, below->p_less));
+variance::ClaimEvidence evidence_of(const RegisteredClaim& claim, const ClaimScores& scores, std::uint64_t root,
+                                    double alpha) {
+  if (claim.expect == Expect::equal)
+    return variance::claim_of_equality(scores.candidate, scores.baseline, claim.margin, alpha);
+  return variance::claim_of_side(scores.candidate, scores.baseline, bound_of(claim), claim.test, alpha,
+                                 variance::derive(root, "comparison:claim/" + claim.name));
 }
 
 JudgedClaim tested(const RegisteredClaim& claim, const ClaimScores& scores, std::uint64_t root, double alpha) {
@@ -111,23 +76,22 @@ JudgedClaim tested(const RegisteredClaim& claim, const ClaimScores& scores, std:
   }
   const bool equal = claim.expect == Expect::equal;
   out.difference = variance::paired_t(differences_of(scores), {.alpha = equal ? 2 * alpha : alpha})->mean;
-  if (cannot_vary(claim, scores))
-    out.reason = "the differences do not vary, and the t test says nothing of such";
-  else if (equal)
-    test_equality(scores, alpha, out);
-  else
-    test_direction(scores, root, alpha, out);
+  const auto evidence = evidence_of(claim, scores, root, alpha);
+  out.p_for = evidence.p_for;
+  out.p_against = evidence.p_against;
+  if (evidence.constant) out.reason = "the differences do not vary, and the t test says nothing of such";
+  if (!evidence.invalid) return out;
+  out.outcome = ClaimOutcome::invalid;
+  out.reason = evidence.reason ? std::string(name_of(*evidence.reason)) : "no p";
   return out;
 }
 
-/// A claim without a p counts as p = 1, so that it does not make the family smaller.
 void adjust(std::vector<JudgedClaim>& claims, std::optional<double> JudgedClaim::*p,
             std::optional<double> JudgedClaim::*adjusted) {
-  std::vector<double> family;
-  for (const auto& claim : claims) family.push_back((claim.*p).value_or(1.0));
-  const auto corrected = variance::adjusted(family, variance::Adjustment::holm);
-  for (std::size_t i = 0; i < claims.size(); ++i)
-    if (claims[i].*p) claims[i].*adjusted = corrected[i];
+  std::vector<std::optional<double>> family;
+  for (const auto& claim : claims) family.push_back(claim.*p);
+  const auto corrected = variance::holm_over(family);
+  for (std::size_t i = 0; i < claims.size(); ++i) claims[i].*adjusted = corrected[i];
 }
 
 /// Distance of the observed mean from the bound on the claimed side, in the unit of the metric.

@@ -312,11 +312,20 @@ TEST_CASE("the quick grid: five models, two truths, three sizes, and the two lon
   CHECK(quick[30].cell.runs == 3);
   CHECK(quick[31].cell.runs == 200);
   CHECK(quick[31].rules.size() == 5);
-  // One option at a time, in addition to the plain cell: spread 2, correlation .5 and .9, five tasks.
-  CHECK(audit_grid({}).size() == 5 * 2 * 7 * 9 + 1);
+  // One option at a time, in addition to the plain cell of the null: spread 2, correlation .5 and .9, five tasks.
+  CHECK(audit_grid({}).size() == 5 * 7 * (9 + 1) + 1);
+  CHECK(audit_grid({.truths = {AuditTruth::null}}).size() == 5 * 7 * 9 + 1);
   CHECK(audit_grid({.models = {ScoreModel::t3}, .truths = {AuditTruth::null}, .runs = {5, 10}, .spread = 2.0}).size() ==
         2);
   CHECK(audit_grid({.rules = {find_audit_rule("welch")}, .quick = true}).size() == 30);
+}
+
+TEST_CASE("the whole grid asks a rule only where it has to answer for something") {
+  for (const AuditEntry& entry : audit_grid({}))
+    for (const AuditRule* rule : entry.rules) {
+      if (entry.cell.truth != AuditTruth::null || entry.cell.runs == 200) continue;
+      CHECK((rule->promises ? rule->promises(entry.cell) : rule->reference(entry.cell, {}).has_value()));
+    }
 }
 
 TEST_CASE("every rule of the specification has its row, its label and its words") {

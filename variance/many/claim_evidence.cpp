@@ -1,0 +1,61 @@
+#include "variance/many/claim_evidence.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "variance/comparisons/comparisons.hpp"
+#include "variance/many/multiplicity.hpp"
+#include "variance/means/paired.hpp"
+
+namespace retrial::variance::inline many {
+namespace {
+
+std::vector<double> shifted_differences(std::span<const double> candidate, std::span<const double> baseline,
+                                        double shift = 0.0) {
+  std::vector<double> out;
+  for (std::size_t i = 0; i < candidate.size(); ++i) out.push_back(candidate[i] - (baseline[i] + shift));
+  return out;
+}
+
+/// Differences that do not vary have an infinite t, which is no evidence.
+bool do_not_vary(std::span<const double> candidate, std::span<const double> baseline) {
+  return paired_t(shifted_differences(candidate, baseline))->degenerate;
+}
+
+}  // namespace
+
+ClaimEvidence claim_of_side(std::span<const double> candidate, std::span<const double> baseline,
+                            const ClaimBound& bound, std::string_view test, double alpha, std::uint64_t key) {
+  if (test == "paired_t" && do_not_vary(candidate, baseline)) return {.constant = true};
+  std::vector<double> moved(baseline.begin(), baseline.end());
+  for (double& score : moved) score += bound.at;
+  const auto found = compare(test, {candidate.begin(), candidate.end()}, std::move(moved),
+                             {.direction = bound.side,
+                              .alpha = alpha,
+                              .resolution = std::nullopt,
+                              .margin = std::nullopt,
+                              .overlap = std::nullopt,
+                              .key = key});
+  if (found.status == Status::invalid) return {.invalid = true, .reason = found.reason};
+  return {.p_for = found.p_better, .p_against = found.p_worse};
+}
+
+ClaimEvidence claim_of_equality(std::span<const double> candidate, std::span<const double> baseline, double margin,
+                                double alpha) {
+  if (do_not_vary(candidate, baseline)) return {.constant = true};
+  const auto above = paired_t(shifted_differences(candidate, baseline, margin));
+  const auto below = paired_t(shifted_differences(candidate, baseline, -margin));
+  return {.p_for = tost(shifted_differences(candidate, baseline), margin, {.alpha = alpha})->p(),
+          .p_against = std::min(1.0, 2.0 * std::min(above->p_greater, below->p_less))};
+}
+
+std::vector<std::optional<double>> holm_over(std::span<const std::optional<double>> p) {
+  std::vector<double> family;
+  for (const auto& one : p) family.push_back(one.value_or(1.0));
+  const auto corrected = adjusted(family, Adjustment::holm);
+  std::vector<std::optional<double>> out;
+  for (std::size_t i = 0; i < p.size(); ++i) out.push_back(p[i] ? std::optional(corrected[i]) : std::nullopt);
+  return out;
+}
+
+}  // namespace retrial::variance::inline many

@@ -177,13 +177,18 @@ Exit compare_claims(const Arguments& arguments, const ScoreTable& table, const T
   if (all.adjust == Adjustment::shaffer && slices.size() > 1)
     refuse_table("--adjust", "shaffer", "applies to all pairs of variants on one task", {}, "choose one with --task");
   if (row.evidence == Evidence::bound) base.settings.alpha /= static_cast<double>(slices.size() * contrasts.size());
-  const auto policy = failure_given(arguments);
+  const auto policy = start.failure ? policy_for(row, *start.failure) : failure_given(arguments);
   for (const Slice& slice : slices)
     for (const Contrast& contrast : contrasts)
       all.claims.push_back({.task = slice.task,
                             .test = test_slice(slice, place_in(slice, contrast.candidate),
                                                place_in(slice, contrast.baseline), name, base, policy)});
+  if (start.standing) all.standing = start.standing(base.settings);
+  all.notes.insert(all.notes.end(), all.standing.undeclared.begin(), all.standing.undeclared.end());
   if (all.claims.size() == 1) {
+    all.claims.front().test.standing = all.standing;
+    auto& warnings = all.claims.front().test.warnings;
+    warnings.insert(warnings.end(), all.standing.undeclared.begin(), all.standing.undeclared.end());
     auto& notes = all.claims.front().test.outcome.notes;
     notes.insert(notes.begin(), table.notes.begin(), table.notes.end());
     return report_test(arguments, all.claims.front().test);
@@ -193,7 +198,7 @@ Exit compare_claims(const Arguments& arguments, const ScoreTable& table, const T
     print_json(claims_document(all));
   else
     std::cout << claims_page(all);
-  return exit_of_claims(all, requirement_from(arguments.value("require")));
+  return required(arguments, exit_of_claims(all, requirement_from(arguments.value("require"))), all.standing);
 }
 
 }  // namespace

@@ -152,6 +152,8 @@ Json test_document(const ScoreTest& test) {
   return {{"schema", "retrial.test/1"},
           {"test", o.test},
           {"candidate", test.candidate},
+          {"declared", test.standing.undeclared.empty()},
+          {"undeclared", test.standing.undeclared},
           {"baseline", test.baseline},
           {"direction", word_of(test.settings.direction)},
           {"alpha", json_number(test.settings.alpha)},

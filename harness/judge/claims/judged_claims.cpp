@@ -185,7 +185,7 @@ Question question_of(const RegisteredClaim& claim, const std::vector<results::Me
 }
 
 /// Sets the looks, and what was before them; returns why no claim can be judged, or an empty text.
-std::string find_looks(const results::Store& store, const StudyView& study, JudgedClaims& out) {
+std::string find_claim_looks(const results::Store& store, const StudyView& study, JudgedClaims& out) {
   const auto rows = store.studies();
   const auto row = std::ranges::find(rows, study.digest, &results::StudyRow::digest);
   const auto defs = store.metric_defs();
@@ -306,7 +306,7 @@ JudgedClaims judge_claims(const results::Store& store, const StudyView& study,
   for (auto& claim : out.claims)
     if (const auto dead = dead_side(store, study, trials, claim.claim); !dead.empty())
       claim.outcome = ClaimOutcome::invalid, claim.reason = dead;
-  const auto spoiled = find_looks(store, study, out);
+  const auto spoiled = find_claim_looks(store, study, out);
   auto problem = violation_of(store, study);
   if (problem.empty()) problem = spoiled;
   if (problem.empty()) problem = edited_programs(store, study, trials);

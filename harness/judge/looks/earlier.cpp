@@ -10,7 +10,7 @@
 namespace retrial::harness::inline judge::inline looks {
 namespace {
 
-std::string text_in(const Json& document, const char* name) {
+std::string field_text_in(const Json& document, const char* name) {
   const auto found = document.find(name);
   return found != document.end() && found->is_string() ? found->get<std::string>() : "";
 }
@@ -22,16 +22,16 @@ bool has_variant(const StudyView& study, const std::string& name) {
 /// The look of a stored verdict; its study needs no design.
 std::optional<Look> look_of_verdict(const results::Store& store, const StudyView& study, const Look& of_study,
                                     const Json& verdict) {
-  const Question question{.baseline = text_in(verdict, "baseline"),
-                          .candidate = text_in(verdict, "candidate"),
-                          .metric = text_in(verdict, "metric"),
-                          .direction = text_in(verdict, "direction")};
+  const Question question{.baseline = field_text_in(verdict, "baseline"),
+                          .candidate = field_text_in(verdict, "candidate"),
+                          .metric = field_text_in(verdict, "metric"),
+                          .direction = field_text_in(verdict, "direction")};
   if (!has_variant(study, question.baseline) || !has_variant(study, question.candidate)) return {};
   Look out = of_study;
   out.question = digest_of(question, store, study);
   out.declared = study.design && verdict.value("declared", true);
   if (study.design && study.design->sequential()) return out;
-  const auto inputs = results::bytes_from_hex(text_in(verdict, "inputs"));
+  const auto inputs = results::bytes_from_hex(field_text_in(verdict, "inputs"));
   if (inputs && inputs->size() == out.inputs.size()) std::ranges::copy(*inputs, out.inputs.begin());
   return out;
 }
@@ -64,7 +64,7 @@ std::vector<Look> unrecorded_looks(const results::Store& store, const std::vecto
     const auto study = read_study(store, row);
     const Look look = look_at(study, row.document, number);
     for (const Json& verdict : verdicts)
-      if (text_in(verdict, "study_digest") == results::hex(row.digest))
+      if (field_text_in(verdict, "study_digest") == results::hex(row.digest))
         if (auto seen = look_of_verdict(store, study, look, verdict)) out.push_back(*std::move(seen));
     if (study.design && study.design->sequential() && has_trials(store, study)) {
       out.push_back(look);

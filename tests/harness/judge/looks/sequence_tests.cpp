@@ -102,8 +102,8 @@ TEST_CASE("another rule on the same trials is spoiled by an earlier look, and on
   longer.pairs = 10;
   CHECK(spoiled_by({look(1, 1)}, longer)->reason == InvalidReason::design_mismatch);
   CHECK_FALSE(spoiled_by({}, longer));
-  CHECK_FALSE(spoiled_by({look(1, 1)}, look(0, 2, 2)));                  // other seeds
-  CHECK_FALSE(spoiled_by({look(1, 1)}, on_trials_of(look(0, 2), 1)));    // the same rule by another name
+  CHECK_FALSE(spoiled_by({look(1, 1)}, look(0, 2, 2)));                // other seeds
+  CHECK_FALSE(spoiled_by({look(1, 1)}, on_trials_of(look(0, 2), 1)));  // the same rule by another name
   auto first = look(1, 2, 2);
   CHECK_FALSE(spoiled_by({on_trials_of(first, 1), look(2, 1)}, longer));  // it was there first
 }

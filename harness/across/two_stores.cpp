@@ -15,7 +15,7 @@ namespace retrial::harness::inline across {
 namespace {
 
 void refuse_options_of_one_store(const Arguments& arguments) {
-  refuse_options(arguments, {"claims", "scope", "sequential", "looks", "no-store"},
+  refuse_options(arguments, {"claims", "scope", "sequential", "looks", "no-store", "foreign"},
                  {.problem = "is for one store, whose study declared it",
                   .help = "two stores are compared by a test: retrial compare OLD.db NEW.db --test NAME"});
   if (arguments.positional.size() > 2)
@@ -204,7 +204,8 @@ Exit compare_two_stores(const Arguments& arguments) {
     print_json(stores_document(answer));
   else
     std::cout << stores_page(answer);
-  return exit_of_stores(answer, requirement_from(arguments.value("require")));
+  return required(arguments, exit_of_stores(answer, requirement_from(arguments.value("require"))),
+                  {.undeclared = answer.undeclared});
 }
 
 }  // namespace retrial::harness::inline across

@@ -5,6 +5,7 @@
 #include "harness/judge/claims/claims_page.hpp"
 #include "harness/judge/design/comparison.hpp"
 #include "harness/judge/design/design_sentences.hpp"
+#include "harness/judge/design/study_looks.hpp"
 #include "harness/judge/leaderboard/leaderboard_page.hpp"
 #include "harness/judge/verdict/replication_text.hpp"
 #include "harness/judge/verdict/evidence.hpp"
@@ -17,6 +18,7 @@
 #include "harness/stored/plan_state.hpp"
 #include "harness/stored/store_choice.hpp"
 #include "harness/stored/stored_study.hpp"
+#include "harness/system/host.hpp"
 #include "harness/text/colour.hpp"
 #include "harness/text/names.hpp"
 #include "harness/text/numbers.hpp"
@@ -26,6 +28,16 @@
 
 namespace retrial::harness::inline commands {
 namespace {
+
+/// Records looks in a store, unless it is somebody else's.
+RecordLooks recorder(const Arguments& arguments, const std::filesystem::path& store) {
+  if (!arguments.has("foreign"))
+    return [store](const std::vector<Look>& looks) { return record_looks(store, looks, now_ns()); };
+  return [](const std::vector<Look>&) {
+    note("the look was not recorded (--foreign)");
+    return false;
+  };
+}
 
 /// Append-only; the same verdict on the same records is one row. A store that cannot be written does not keep the
 /// verdict from being shown.
@@ -52,6 +64,10 @@ void keep_claims(const std::filesystem::path& path, const StudyView& study, cons
   }
 }
 
+bool stores_verdict(const Arguments& arguments) {
+  return !arguments.has("no-store") && !arguments.has("foreign");
+}
+
 /// Every registered claim at once: the claims share one error rate, so none is judged alone.
 int compare_claims(const Arguments& arguments, const std::filesystem::path& path) {
   refuse_options(
@@ -60,6 +76,7 @@ int compare_claims(const Arguments& arguments, const std::filesystem::path& path
       {.problem = "contradicts --claims: the study declared what is claimed"});
   StudyView study;
   JudgedClaims judged;
+  Standing standing;
   {
     const results::Store store = open_for_reading(path);
     study = read_study(store, chosen_study(store, arguments.value("study")));
@@ -71,12 +88,14 @@ int compare_claims(const Arguments& arguments, const std::filesystem::path& path
                    .help = "declare claims in tables [claim.NAME] of the study file, before the first run"});
     judged = judge_claims(store, study, plan_state(store, study.plan));
   }
-  if (!arguments.has("no-store")) keep_claims(path, study, judged);
+  standing = {.undeclared = judged.undeclared, .recorded = recorder(arguments, path)(judged.looks)};
+  if (!standing.recorded) judged.undeclared.emplace_back(look_not_recorded);
+  if (stores_verdict(arguments)) keep_claims(path, study, judged);
   if (arguments.has("json"))
     print_json(claims_document(study, judged));
   else
     std::cout << section_text(claims_section(study, judged));
-  return static_cast<int>(arguments.has("require") ? exit_of(judged) : Exit::ok);
+  return static_cast<int>(arguments.has("require") ? required(arguments, exit_of(judged), standing) : Exit::ok);
 }
 
 /// --require hold is valid only with --claims, the other requirements only without.
@@ -168,16 +187,18 @@ int run_compare(const Arguments& arguments) {
                             "[compare] of a study file or by options of retrial run"});
   const StoreChoice choice = store_choice(arguments, {.usage = "compare [STORE]"});
   if (arguments.has("claims")) return compare_claims(arguments, choice.path);
+  const auto record = recorder(arguments, choice.path);
   StudyView study;
   Comparison comparison;
   std::optional<Leaderboard> board;
+  std::vector<Look> others;
   {
     const results::Store store = open_for_reading(choice.path);
     study = read_study(store, chosen_study(store, arguments.value("study")));
     const auto trials = plan_state(store, study.plan);
     if (family) {
       refuse_test_of_sequential(study);
-      return static_cast<int>(compare_stored_family(arguments, store, study, trials));
+      return static_cast<int>(compare_stored_family(arguments, store, study, trials, record));
     }
     comparison = read_comparison(store, study, trials,
                                  {.metric = arguments.value("metric"),
@@ -185,20 +206,25 @@ int run_compare(const Arguments& arguments) {
                                   .candidate = arguments.value("candidate"),
                                   .scope = arguments.value("scope"),
                                   .direction = direction_given(arguments)});
-    if (has_leaderboard(study) && !arguments.has("candidate") && !asks_for_a_test(arguments))
+    if (has_leaderboard(study) && !arguments.has("candidate") && !asks_for_a_test(arguments)) {
       board = leaderboard_of(store, study, trials, comparison, comparison.design.baseline);
+      others = leaderboard_looks(store, study, comparison);
+    }
   }
   demand_sequential(arguments, study);
   if (asks_for_a_test(arguments)) {
     refuse_test_of_sequential(study);
-    demand_live_seeds(study, comparison);
+    demand_valid(study, comparison);
     if (arguments.has("require")) refuse_side_by_side(study, comparison);
-    return static_cast<int>(test_stored(arguments, study, comparison));
+    return static_cast<int>(test_stored(arguments, study, comparison, record));
   }
   if (arguments.has("require")) demand_alone(comparison);
+  const Standing standing{.undeclared = comparison.undeclared,
+                          .recorded = record({comparison.look}) && (others.empty() || record(others))};
+  if (!standing.recorded) comparison.undeclared.emplace_back(look_not_recorded);
   const Judged judged{.study = study, .comparison = comparison, .verdict = verdict_of(comparison)};
   Json document = verdict_document(judged);
-  if (!arguments.has("no-store")) keep(choice.path, judged, document);
+  if (stores_verdict(arguments)) keep(choice.path, judged, document);
   document["effects"] = effects_document(effects_of_verdict(judged));
   const bool looks = arguments.has("looks");
   if (looks) document["looks"] = look_rows(judged.verdict);
@@ -209,7 +235,8 @@ int run_compare(const Arguments& arguments) {
   } else
     std::cout << verdict_page(judged) << (looks ? "\n" + bold("Looks") + "\n" + looks_table(judged.verdict) : "")
               << leaderboard_text(board, study) << claims_hint(study, choice.path);
-  return static_cast<int>(exit_for(judged.verdict, requirement_from(arguments.value("require"))));
+  return static_cast<int>(
+      required(arguments, exit_for(judged.verdict, requirement_from(arguments.value("require"))), standing));
 }
 
 }  // namespace
@@ -264,6 +291,10 @@ Command compare_command() {
                .value_name = "WHAT",
                .meaning = "set the exit code by whether this was shown: 0 yes, 1 no, 3 inconclusive, 4 or 5 INVALID",
                .choices = {"better", "equivalent", "not-worse", "hold"}},
+              {.name = "undeclared-ok",
+               .meaning = "--require also accepts a verdict that was not declared before the first look"},
+              {.name = "foreign",
+               .meaning = "read somebody else's store: write nothing into it, so that this look is not counted"},
               {.name = "claims",
                .meaning = "judge all claims that the study registered before its first run (--require hold)"},
               {.name = "sequential",

@@ -1,6 +1,8 @@
 #include <iostream>
 
 #include "harness/command_line/command.hpp"
+#include "harness/judge/design/study_looks.hpp"
+#include "harness/judge/leaderboard/leaderboard.hpp"
 #include "harness/scores/formats/formats.hpp"
 #include "harness/scores/options.hpp"
 #include "harness/scores_report/scores_report.hpp"
@@ -8,6 +10,7 @@
 #include "harness/study/options/key_options.hpp"
 #include "harness/study_report/whole/contributed.hpp"
 #include "harness/study_report/whole/formats.hpp"
+#include "harness/system/host.hpp"
 #include "harness/text/names.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/output_files.hpp"
@@ -71,6 +74,20 @@ std::vector<std::filesystem::path> with_log(const std::filesystem::path& store) 
   return {store, store.string() + "-wal", store.string() + "-shm"};
 }
 
+/// The verdict and, of three or more variants, the leaderboard.
+void record_looks_at(Material& material, bool foreign) {
+  if (!material.judgement) return;
+  Comparison& judged = material.judgement->comparison;
+  const auto record = [&](const std::vector<Look>& looks) {
+    return looks.empty() || record_looks(material.store.path(), looks, now_ns());
+  };
+  if (foreign) note("the look was not recorded (--foreign)");
+  const bool board = has_leaderboard(material.study);
+  if (foreign || !record({judged.look}) ||
+      (board && !record(leaderboard_looks(material.store, material.study, judged))))
+    judged.undeclared.emplace_back(look_not_recorded);
+}
+
 int run_report(const Arguments& arguments) {
   if (arguments.has("scores")) return report_scores(arguments);
   refuse_options(arguments, names_in(scores_report_options()), {.problem = "needs --scores"});
@@ -83,7 +100,8 @@ int run_report(const Arguments& arguments) {
   const results::Store store = open_for_reading(choice.path);
   const StudyView study = read_study(store, chosen_study(store, arguments.value("study")));
   const auto views = chosen_views(study, arguments.values("view"), keys_set(arguments));
-  const Material material = read_material(store, study);
+  Material material = read_material(store, study);
+  if (whole) record_looks_at(material, arguments.has("foreign"));
   if (!whole) {
     put(file, arguments.has("json") ? results::printed(view_document(material, views))
                                     : sections_text(view_sections(material, views), {}));
@@ -133,6 +151,8 @@ Command report_command() {
               {.name = "full",
                .meaning =
                    "html only: keep the long tables and the data that a page otherwise leaves to the other forms"},
+              {.name = "foreign",
+               .meaning = "read somebody else's store: write nothing into it, so that this look is not counted"},
               {.name = "view",
                .value_name = "NAME",
                .meaning = "show only this table of the workload instead of the report",

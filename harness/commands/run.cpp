@@ -2,7 +2,7 @@
 #include <iostream>
 
 #include "harness/command_line/command.hpp"
-#include "harness/judge/design/design_violation.hpp"
+#include "harness/judge/design/study_looks.hpp"
 #include "harness/plan/trial_body.hpp"
 #include "harness/plan/trial_name.hpp"
 #include "harness/run/program_change.hpp"

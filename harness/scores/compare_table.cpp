@@ -185,13 +185,18 @@ Exit compare_claims(const Arguments& arguments, const ScoreTable& table, const T
   if (all.adjust == Adjustment::shaffer && slices.size() > 1)
     refuse_table("--adjust", "shaffer", "applies to all pairs of variants on one task", {}, "choose one with --task");
   if (row.evidence == Evidence::bound) base.settings.alpha /= static_cast<double>(slices.size() * contrasts.size());
-  const auto policy = failure_given(arguments);
+  const auto policy = start.failure ? policy_for(row, *start.failure) : failure_given(arguments);
   for (const Slice& slice : slices)
     for (const Contrast& contrast : contrasts)
       all.claims.push_back({.task = slice.task,
                             .test = test_slice(slice, place_in(slice, contrast.candidate),
                                                place_in(slice, contrast.baseline), name, base, policy)});
+  if (start.standing) all.standing = start.standing(base.settings);
+  all.notes.insert(all.notes.end(), all.standing.undeclared.begin(), all.standing.undeclared.end());
   if (all.claims.size() == 1) {
+    all.claims.front().test.standing = all.standing;
+    auto& warnings = all.claims.front().test.warnings;
+    warnings.insert(warnings.end(), all.standing.undeclared.begin(), all.standing.undeclared.end());
     auto& notes = all.claims.front().test.outcome.notes;
     notes.insert(notes.begin(), table.notes.begin(), table.notes.end());
     return report_test(arguments, all.claims.front().test);
@@ -201,7 +206,7 @@ Exit compare_claims(const Arguments& arguments, const ScoreTable& table, const T
     print_json(claims_document(all));
   else
     std::cout << claims_page(all);
-  return exit_of_claims(all, requirement_from(arguments.value("require")));
+  return required(arguments, exit_of_claims(all, requirement_from(arguments.value("require"))), all.standing);
 }
 
 }  // namespace
@@ -214,6 +219,23 @@ TableChoice table_choice(const Arguments& arguments, const ScoreTable& table) {
   return choice;
 }
 
+namespace {
+
+/// A test of several variants has no declared design: what it rests on is among its notes.
+Exit compare_many(const Arguments& arguments, ScoreTable table, const TableStart& start, const TableChoice& choice,
+                  const std::vector<Slice>& slices, const std::string& name) {
+  if (start.standing)
+    for (auto& text : start.standing(start.settings).undeclared) table.notes.push_back(std::move(text));
+  if (variance::find_group_test(name) != nullptr)
+    return compare_independent(arguments, table, start, choice, slices, name);
+  if (variance::find_omnibus(name)->holes) return compare_with_holes(arguments, table, start, choice, slices, name);
+  TableTest test = method_table(slices, table, choice);
+  test.alpha = start.settings.alpha;
+  return run_omnibus(arguments, std::move(test), name);
+}
+
+}  // namespace
+
 Exit compare_table(const Arguments& arguments, const ScoreTable& table, const TableStart& start) {
   const TableChoice choice = table_choice(arguments, table);
   if (arguments.has("family") && (arguments.has("aggregate") || arguments.value("bayes") == "hierarchical"))
@@ -224,14 +246,7 @@ Exit compare_table(const Arguments& arguments, const ScoreTable& table, const Ta
   const auto slices = chosen_slices(arguments, table, choice);
   if (arguments.has("family")) return compare_sequential(arguments, table, choice, slices);
   const std::string name = test_name(arguments, slices, table.variants().size());
-  if (variance::find_group_test(name) != nullptr)
-    return compare_independent(arguments, table, start, choice, slices, name);
-  if (const auto* omnibus = variance::find_omnibus(name); omnibus != nullptr) {
-    if (omnibus->holes) return compare_with_holes(arguments, table, start, choice, slices, name);
-    TableTest test = method_table(slices, table, choice);
-    test.alpha = start.settings.alpha;
-    return run_omnibus(arguments, std::move(test), name);
-  }
+  if (tests_many(name)) return compare_many(arguments, table, start, choice, slices, name);
   return compare_claims(arguments, table, start, choice, slices, name);
 }
 

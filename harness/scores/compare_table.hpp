@@ -1,7 +1,10 @@
 #pragma once
 
+#include <functional>
+
 #include "harness/command_line/arguments.hpp"
 #include "harness/scores/formats/score_table.hpp"
+#include "harness/judge/verdict/requirement.hpp"
 #include "harness/scores/slice.hpp"
 #include "results/text/error.hpp"
 #include "variance/verdict/verdict.hpp"
@@ -12,6 +15,9 @@ namespace retrial::harness::inline scores {
 struct TableStart {
   std::optional<std::uint64_t> root = {};
   variance::TestSettings settings = {};
+  std::optional<variance::FailurePolicy> failure = {};  ///< the declared one of a store
+  /// What the answer rests on, asked for before it is shown; absent: a score file, which is taken on trust.
+  std::function<Standing(const variance::TestSettings&)> standing = {};
 };
 
 /// `retrial compare --scores` on a table in the long form: one test, several claims, an omnibus test, aggregates over

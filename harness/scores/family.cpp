@@ -261,6 +261,8 @@ Json claims_document(const Claims& all) {
           {"adjust", name_of(all.adjust)},
           {"claims", claims},
           {"better_on_at_least", all.better_on ? Json(*all.better_on) : Json()},
+          {"declared", all.standing.undeclared.empty()},
+          {"undeclared", all.standing.undeclared},
           {"notes", all.notes}};
 }
 

@@ -3,15 +3,18 @@
 #include <cmath>
 #include <iostream>
 
+#include "harness/judge/design/study_looks.hpp"
 #include "harness/scores/compare_table.hpp"
+#include "harness/scores/family.hpp"
 #include "harness/scores/formats/formats.hpp"
 #include "harness/scores/many_test.hpp"
 #include "harness/scores/options.hpp"
+#include "harness/text/names.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "variance/random/rng.hpp"
-#include "variance/verdict/complete_pairs.hpp"
+#include "variance/verdict/verdict.hpp"
 
 namespace retrial::harness::inline scores {
 void run_test(ScoreTest& test, const std::string& name, std::vector<double> candidate, std::vector<double> baseline) {
@@ -65,7 +68,9 @@ Exit report_test(const Arguments& arguments, const ScoreTest& tested) {
     print_json(test_document(test));
   else
     std::cout << test_page(test);
-  return exit_for(test.outcome.status, test.outcome.reason, requirement_from(arguments.value("require")));
+  return required(arguments,
+                  exit_for(test.outcome.status, test.outcome.reason, requirement_from(arguments.value("require"))),
+                  test.standing);
 }
 
 Exit run_omnibus(const Arguments& arguments, TableTest test, const std::string& name) {
@@ -114,37 +119,90 @@ Exit compare_scores(const Arguments& arguments) {
   }
 }
 
-Exit test_stored(const Arguments& arguments, const StudyView& study, const Comparison& comparison) {
+namespace {
+
+/// The declared rule itself, where the options change nothing of it.
+bool is_declared(const StudyView& study, const Comparison& comparison, const std::string& name,
+                 const variance::TestSettings& settings) {
+  if (!study.design || !comparison.undeclared.empty()) return false;
+  const auto& d = *study.design;
+  return d.test == name && d.alpha == settings.alpha && d.beta == settings.beta && d.gamma == settings.gamma &&
+         d.sides == settings.sides && d.margin == settings.margin;
+}
+
+/// Records the look and says what was before it.
+Standing stand(const Arguments& arguments, const ScoreTest& test, const StudyView& study, const Comparison& comparison,
+               const std::string& name, const RecordLooks& record) {
+  Standing out{.undeclared = comparison.undeclared};
+  if (is_declared(study, comparison, name, test.settings)) {
+    out.recorded = record({comparison.look});
+  } else {
+    out.undeclared.push_back("test " + name + " was chosen after the runs");
+    const Look look = look_by(comparison, "test " + name, rule_given(arguments), false_better_rate(test.settings));
+    if (const auto sequence = sequence_of(comparison.looks, look); !sequence.before.empty())
+      out.undeclared.push_back(sequence_text(sequence));
+    out.recorded = record({look});
+  }
+  if (!out.recorded) out.undeclared.emplace_back(look_not_recorded);
+  return out;
+}
+
+/// A failed or diverged trial has no score.
+std::vector<std::optional<double>> finite(std::vector<std::optional<double>> scores) {
+  for (auto& score : scores)
+    if (score && !std::isfinite(*score)) score.reset();
+  return scores;
+}
+
+}  // namespace
+
+double false_better_rate(const variance::TestSettings& settings) {
+  return settings.sides == variance::Sides::two ? settings.alpha / 2 : settings.alpha;
+}
+
+Json rule_given(const Arguments& arguments) {
+  Json out = Json::object();
+  auto names = names_in(test_options());
+  names.insert(names.end(), {"test", "adjust", "failure"});
+  for (const auto& name : names)
+    if (arguments.has(name)) out[name] = arguments.value(name).value_or("");
+  return out;
+}
+
+variance::FailurePolicy policy_for(const variance::ComparisonTest& test, variance::FailurePolicy declared) {
+  const bool loss = declared == variance::FailurePolicy::loss;
+  return loss && !test.ordinal ? variance::FailurePolicy::refuse : declared;
+}
+
+Exit test_stored(const Arguments& arguments, const StudyView& study, const Comparison& comparison,
+                 const RecordLooks& record) {
   const std::string name = *test_given(arguments, true);
-  ScoreTest test{.candidate = comparison.design.candidate, .baseline = comparison.design.baseline};
   const auto& design = comparison.design;
-  test.settings = {.direction = comparison.scores.direction,
-                   .alpha = design.alpha,
-                   .beta = design.beta,
-                   .gamma = design.gamma,
-                   .tie_limit = design.tie_limit,
-                   .resolution = comparison.scores.resolution,
-                   .margin = design.margin};
+  const auto& row = *variance::find_comparison(name);
+  ScoreTest test{.settings = {.direction = comparison.scores.direction,
+                              .alpha = design.alpha,
+                              .beta = design.beta,
+                              .gamma = design.gamma,
+                              .sides = design.sides,
+                              .tie_limit = design.tie_limit,
+                              .resolution = comparison.scores.resolution,
+                              .margin = design.margin},
+                 .unit = comparison.metric.unit};
   take_options(arguments, test.settings);
-  require_options_fit(arguments, *variance::find_comparison(name), test.settings);
-  test.unit = comparison.metric.unit;
-  test.warnings = comparison.undeclared;
-  const auto declared = study.design ? study.design->test : "";
-  if (!comparison.side_by_side.empty()) test.warnings.push_back(comparison.side_by_side);
-  if (declared != name) test.warnings.push_back("test " + name + " was chosen after the runs");
-  const bool unpaired = variance::find_comparison(name)->pairing == variance::Pairing::unpaired;
-  test.sides =
-      two_sides(test.candidate, comparison.scores.candidate, test.baseline, comparison.scores.baseline, !unpaired);
-  test.sides->unit = test.unit;
-  auto pairs = variance::complete_pairs(comparison.scores);
-  if (pairs.left_out > 0)
-    test.warnings.push_back(counted(pairs.left_out, "pair") +
-                            " left out because a trial failed or has no finite score; without --test, the verdict "
-                            "counts them as the design declares");
-  if (unpaired) test.warnings.push_back("the runs are paired by seed, which this test does not use");
+  require_options_fit(arguments, row, test.settings);
   test.root = arguments.has("seed") ? *arguments.u64("seed") : results::parse_hex16(study.seed).value_or(0);
-  run_test(test, name, std::move(pairs.candidate), std::move(pairs.baseline));
-  measure_effects(test, comparison.scores.candidate, comparison.scores.baseline, !unpaired);
+  const Slice slice{.where = study.name,
+                    .task = "",
+                    .paired = true,
+                    .names = {design.baseline, design.candidate},
+                    .scores = {finite(comparison.scores.baseline), finite(comparison.scores.candidate)}};
+  test = test_slice(slice, 1, 0, name, std::move(test), policy_for(row, design.failure));
+  test.standing = stand(arguments, test, study, comparison, name, record);
+  auto& warnings = test.warnings;
+  warnings.insert(warnings.begin(), test.standing.undeclared.begin(), test.standing.undeclared.end());
+  if (!comparison.side_by_side.empty()) warnings.push_back(comparison.side_by_side);
+  if (auto text = unequal_failures(variance::judge(comparison.scores, design)); !text.empty())
+    warnings.push_back(std::move(text));
   return report_test(arguments, test);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,9 +33,13 @@ struct ScoreTest {
   bool drawn_root = false;             ///< the root seed was drawn just now
   std::vector<double> tested_candidate = {}, tested_baseline = {};  ///< the scores that were tested
   std::optional<variance::Replication> replication = {};  ///< of a single test that is reported
+  Standing standing = {};              ///< of a test on a store; a score file is taken on trust
   std::optional<TwoSides> sides = {};  ///< the scores before the failure policy; absent for a model of many tasks
   std::optional<MeasuredEffects> effects = {};  ///< absent where runs are not independent, or not scores
 };
+
+/// Records looks before their answer is shown. False where that is impossible or not wanted.
+using RecordLooks = std::function<bool(const std::vector<Look>&)>;
 
 /// One omnibus test of several methods.
 struct TableTest {
@@ -63,15 +68,25 @@ void measure_effects(ScoreTest& test, const RunScores& candidate, const RunScore
 /// --require asks for. Error{usage} or InvalidInput for input that cannot be tested.
 [[nodiscard]] Exit compare_scores(const Arguments& arguments);
 
-/// `retrial compare STORE --test NAME`: the same on the complete pairs of a stored study, with the levels of its
-/// design unless options override them.
-[[nodiscard]] Exit test_stored(const Arguments& arguments, const StudyView& study, const Comparison& comparison);
+/// `retrial compare STORE --test NAME`: the same on the pairs of a stored study, with the failure policy of its design,
+/// and with its levels unless options override them.
+[[nodiscard]] Exit test_stored(const Arguments& arguments, const StudyView& study, const Comparison& comparison,
+                               const RecordLooks& record);
+
+/// How often a test calls one of two equal variants BETTER, at most.
+[[nodiscard]] double false_better_rate(const variance::TestSettings& settings);
+/// The options that make the rule of a test, as they were given.
+[[nodiscard]] Json rule_given(const Arguments& arguments);
+/// The declared policy. A test of numbers cannot count a failed run as a loss: it then refuses.
+[[nodiscard]] variance::FailurePolicy policy_for(const variance::ComparisonTest& test,
+                                                 variance::FailurePolicy declared);
 
 /// `retrial compare STORE --adjust HOW`: each other variant of a stored study against the baseline, as one family of
 /// claims by --test (default: that of the design), with the levels of the design and the seed of the study unless
 /// options override them. Prints the result and returns the exit code for --require.
 [[nodiscard]] Exit compare_stored_family(const Arguments& arguments, const results::Store& store,
-                                         const StudyView& study, const std::vector<PlannedTrial>& trials);
+                                         const StudyView& study, const std::vector<PlannedTrial>& trials,
+                                         const RecordLooks& record);
 
 /// Schema retrial.test/1. Derived numbers are rounded to 10 significant digits; missing values are null; an infinite
 /// statistic is the text "inf".

@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/judge/design/study_looks.hpp"
 #include "harness/scores/compare_table.hpp"
 #include "harness/scores/many_test.hpp"
 #include "harness/scores/options.hpp"
+#include "harness/study/declared/design_table.hpp"
 #include "harness/text/output.hpp"
+#include "results/text/error.hpp"
 #include "results/text/text.hpp"
+#include "variance/verdict/verdict.hpp"
 
 namespace retrial::harness::inline scores {
 namespace {
@@ -29,49 +33,102 @@ void add_rows(ScoreTable& table, const std::string& variant, const Comparison& c
     table.notes.push_back(counted(diverged, "trial") + " of " + variant + " diverged; counted as failed");
 }
 
+struct Family {
+  ScoreTable table;
+  std::vector<Comparison> comparisons;  ///< one for each candidate
+};
+
 /// The baseline first, then the others in the order of the study, or only the one named by --candidate.
-ScoreTable table_of(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,
-                    const Comparison& declared, const Arguments& arguments) {
-  ScoreTable out{.name = store.path().string(), .rows = {}, .metrics = {}, .notes = {}};
+Family family_of(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,
+                 const Comparison& declared, const Arguments& arguments) {
+  Family out{.table = {.name = store.path().string(), .rows = {}, .metrics = {}, .notes = {}}, .comparisons = {}};
   const std::string& baseline = declared.design.baseline;
   for (const auto& variant : judged_variants(study)) {
     const bool selected = !arguments.has("candidate") || variant.name == declared.design.candidate;
     if (variant.name == baseline || !selected) continue;
-    const auto comparison = read_comparison(store, study, trials,
-                                            {.metric = arguments.value("metric"),
-                                             .baseline = baseline,
-                                             .candidate = variant.name,
-                                             .direction = direction_given(arguments)});
-    demand_live_seeds(study, comparison);
+    auto comparison = read_comparison(store, study, trials,
+                                      {.metric = arguments.value("metric"),
+                                       .baseline = baseline,
+                                       .candidate = variant.name,
+                                       .direction = direction_given(arguments)});
+    demand_valid(study, comparison);
     if (arguments.has("require")) refuse_side_by_side(study, comparison);
-    if (!comparison.side_by_side.empty()) out.notes.push_back(variant.name + ": " + comparison.side_by_side);
-    if (out.rows.empty()) add_rows(out, baseline, comparison, comparison.scores.baseline);
-    add_rows(out, variant.name, comparison, comparison.scores.candidate);
+    auto& notes = out.table.notes;
+    if (!comparison.side_by_side.empty()) notes.push_back(variant.name + ": " + comparison.side_by_side);
+    if (auto text = unequal_failures(variance::judge(comparison.scores, comparison.design)); !text.empty())
+      notes.push_back(std::move(text));
+    if (out.table.rows.empty()) add_rows(out.table, baseline, comparison, comparison.scores.baseline);
+    add_rows(out.table, variant.name, comparison, comparison.scores.candidate);
+    out.comparisons.push_back(std::move(comparison));
   }
-  if (const auto test = arguments.value("test"); test && tests_many(*test))
-    out.notes.push_back("test " + *test + " was chosen after the runs: a design declares tests of two variants only");
-  out.metrics[declared.metric.name] = {.direction = declared.scores.direction, .unit = declared.metric.unit};
+  out.table.metrics[declared.metric.name] = {.direction = declared.scores.direction, .unit = declared.metric.unit};
+  return out;
+}
+
+/// A correction changes neither the levels nor the failure policy that were declared.
+void demand_declared_levels(const Arguments& arguments, const StudyView& study) {
+  if (!study.design) return;
+  for (const char* name : {"alpha", "sides", "failure"}) {
+    const std::string declared = field_text(design_field(name).get(*study.design));
+    const auto given = arguments.value(name);
+    const bool same = name == std::string("alpha") ? arguments.number(name, {0, 0.5, true, true}) == study.design->alpha
+                                                   : given == declared;
+    if (given && !same)
+      throw Error({.code = "usage.option_value",
+                   .field = "--" + std::string(name),
+                   .value = results::one_line(*given, 100),
+                   .problem = "contradicts the design that study " + study.name + " declared before its first run",
+                   .allowed = declared,
+                   .help = "leave it out; a new study may declare another one"});
+  }
+}
+
+/// Each candidate against the baseline is a look at a question; together they are one family.
+Standing standing_of(const Arguments& arguments, const std::vector<Comparison>& comparisons,
+                     const variance::TestSettings& settings, const RecordLooks& record) {
+  const auto test = arguments.value("test");
+  const bool many = test && tests_many(*test);
+  const std::string by = many ? "test " + *test : "--adjust " + arguments.value("adjust").value_or("holm");
+  Standing out{.undeclared = {many ? by + " was chosen after the runs: a design declares tests of two variants only"
+                                   : "the family of claims, by " + by + ", was chosen after the runs"}};
+  std::vector<Look> looks;
+  std::optional<Sequence> longest;
+  for (const auto& comparison : comparisons) {
+    looks.push_back(look_by(comparison, by, rule_given(arguments), false_better_rate(settings)));
+    const auto sequence = sequence_of(comparison.looks, looks.back());
+    if (!longest || sequence.rate > longest->rate) longest = sequence;
+  }
+  if (longest && !longest->before.empty()) out.undeclared.push_back(sequence_text(*longest));
+  out.recorded = record(looks);
+  if (!out.recorded) out.undeclared.emplace_back(look_not_recorded);
   return out;
 }
 
 }  // namespace
 
 Exit compare_stored_family(const Arguments& arguments, const results::Store& store, const StudyView& study,
-                           const std::vector<PlannedTrial>& trials) {
+                           const std::vector<PlannedTrial>& trials, const RecordLooks& record) {
+  demand_declared_levels(arguments, study);
   const auto declared = read_comparison(store, study, trials,
                                         {.metric = arguments.value("metric"),
                                          .baseline = arguments.value("baseline"),
                                          .candidate = arguments.value("candidate"),
                                          .direction = direction_given(arguments)});
   const auto& design = declared.design;
-  return compare_table(arguments, table_of(store, study, trials, declared, arguments),
+  const Family family = family_of(store, study, trials, declared, arguments);
+  return compare_table(arguments, family.table,
                        {.root = results::parse_hex16(study.seed),
                         .settings = {.alpha = design.alpha,
                                      .beta = design.beta,
                                      .gamma = design.gamma,
+                                     .sides = design.sides,
                                      .tie_limit = design.tie_limit,
                                      .resolution = declared.scores.resolution,
-                                     .margin = design.margin}});
+                                     .margin = design.margin},
+                        .failure = design.failure,
+                        .standing = [&](const variance::TestSettings& settings) {
+                          return standing_of(arguments, family.comparisons, settings, record);
+                        }});
 }
 
 }  // namespace retrial::harness::inline scores

@@ -207,6 +207,8 @@ Json test_document(const ScoreTest& test) {
           {"test", o.test},
           {"about", o.about == variance::About::spread ? "spread" : "level"},
           {"candidate", test.candidate},
+          {"declared", test.standing.undeclared.empty()},
+          {"undeclared", test.standing.undeclared},
           {"baseline", test.baseline},
           {"direction", word_of(test.settings.direction)},
           {"alpha", json_number(test.settings.alpha)},

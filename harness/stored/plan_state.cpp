@@ -45,6 +45,11 @@ History read_history(const results::Store& store, const std::vector<results::Tri
   return out;
 }
 
+bool failed_by_itself(const results::TrialRow& row) {
+  return row.status == results::Status::failed || row.status == results::Status::timeout ||
+         row.status == results::Status::oom;
+}
+
 bool counts(const results::TrialRow& row) {
   return !row.excluded && (row.status == results::Status::ok || row.status == results::Status::diverged);
 }
@@ -85,6 +90,7 @@ class States {
     PlannedTrial out{.entry = entry, .state = TrialState::missing, .row = {}, .started_ns = std::nullopt};
     const results::TrialRow *canonical = nullptr, *newest = nullptr;
     attempts_.of(entry, [&](const results::TrialRow& attempt) {
+      out.retries += newest && failed_by_itself(*newest) ? 1 : 0;
       if (!newest || attempt.id > newest->id) newest = &attempt;
       if (counts(attempt)) canonical = &attempt;
       return canonical != nullptr;

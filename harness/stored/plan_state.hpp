@@ -21,6 +21,9 @@ struct PlannedTrial {
   /// keeps them all alive: copying 100,000 rows took as long as reading them.
   std::shared_ptr<const results::TrialRow> row;
   std::optional<std::int64_t> started_ns;  ///< of the attempt that runs
+  /// Attempts after one that failed, timed out or ran out of memory. An attempt that was lost or that retrial stopped
+  /// is no failure, so that the next one is no retry.
+  std::int64_t retries = 0;
 };
 
 [[nodiscard]] std::string_view name_of(TrialState state);

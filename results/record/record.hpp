@@ -84,7 +84,7 @@ struct TrialRecord {
 
 struct Event {
   std::int64_t at_ns = 0;
-  std::string kind;  ///< started, retry, lost, stopped, excluded, note
+  std::string kind;  ///< started, retry, lost, stopped, excluded, note; look: the identity is the digest of a question
   std::optional<Digest> identity;
   std::optional<Id16> attempt;
   std::string detail;

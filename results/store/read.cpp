@@ -171,6 +171,10 @@ std::vector<DigestValue> Store::digests(std::int64_t trial) const {
 Json Store::manifest(std::int64_t trial) const {
   return read_manifest(impl_->connection, trial);
 }
+std::vector<Event> Store::events_of(const std::string& kind) const {
+  Query rows(impl_->connection, "SELECT at_ns,kind,identity,attempt,detail FROM event WHERE kind=? ORDER BY digest");
+  return events_in(rows.bind(kind));
+}
 std::vector<Event> Store::events() const {
   Query rows(impl_->connection, "SELECT at_ns,kind,identity,attempt,detail FROM event ORDER BY at_ns, digest");
   return events_in(rows.bind());

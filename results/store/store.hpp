@@ -131,6 +131,7 @@ class Store {
   [[nodiscard]] std::vector<Event> events() const;        ///< by at_ns, then digest
   /// Events about an attempt, without their detail, by digest: takes a quarter of the time of events().
   [[nodiscard]] std::vector<Event> attempt_events() const;
+  [[nodiscard]] std::vector<Event> events_of(const std::string& kind) const;  ///< by digest
   /// Everything stored about one attempt: appending it to another store gives the same record digest.
   [[nodiscard]] TrialRecord record(std::int64_t trial) const;
 

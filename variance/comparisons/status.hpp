@@ -31,11 +31,12 @@ enum class InvalidReason {
   null_control,     ///< the control run without a change raised an alarm
   dead_source,      ///< the seed of a variant changes nothing: its runs are copies of one run
   side_by_side,     ///< times of trials that ran at the same time
-  program_changed   ///< the program of a variant was edited between its runs
+  program_changed,  ///< the program of a variant was edited between its runs
+  retried           ///< trials were run again after failures, more often than the design declares
 };
 
 /// design-mismatch, order, extended, one-cluster, ties, missing, numerics, sampler, null-control,
-/// dead-source, side-by-side, program-changed.
+/// dead-source, side-by-side, program-changed, retried.
 [[nodiscard]] std::string_view name_of(InvalidReason reason);
 
 enum class Direction { lower, higher, none };  ///< which scores are better

@@ -26,6 +26,7 @@ struct Design {
   std::int64_t pairs = 0;
   std::optional<double> margin = {};  ///< equivalence margin, in the unit of the metric
   FailurePolicy failure = FailurePolicy::loss;
+  std::int64_t retries = 0;        ///< how often a failed trial may be run again
   std::string family = "fixed";    ///< a name of all_design_families()
   std::string test = "pab_exact";  ///< fixed designs: any of all_comparisons(); sequential designs: their rule
   Sides sides = Sides::one;

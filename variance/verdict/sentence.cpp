@@ -202,6 +202,8 @@ std::string reason_text(const Verdict& v) {
       return "trials ran side by side";
     case InvalidReason::program_changed:
       return "a program was edited between its runs";
+    case InvalidReason::retried:
+      return "failed trials were run again";
   }
   return "";
 }
@@ -213,8 +215,9 @@ std::string invalid_text(const Verdict& v) {
 
 }  // namespace
 
-std::string sentence(const Verdict& v) {
-  if (v.status == Status::invalid) return invalid_text(v);
+namespace {
+
+std::string sentence_of_look(const Verdict& v) {
   if (v.sequential) return sequential_sentence(v);
   if (v.test) return test_sentence(v);
   switch (v.status) {
@@ -231,6 +234,16 @@ std::string sentence(const Verdict& v) {
       break;
   }
   return invalid_text(v);
+}
+
+}  // namespace
+
+std::string sentence(const Verdict& v) {
+  if (v.status == Status::invalid) return invalid_text(v);
+  if (v.looks < 2) return sentence_of_look(v);
+  return sentence_of_look(v) + " This is look " + std::to_string(v.looks) +
+         " at the question. If the two were equally good, at least one of these looks would say BETTER in at most " +
+         percent(v.looks_rate) + " of studies.";
 }
 
 }  // namespace retrial::variance::inline verdict

@@ -320,6 +320,12 @@ Verdict judge(const PairedScores& scores, const Design& design) {
     v.reason = InvalidReason::numerics;
     v.detail = failure.what();
   }
+  v.failures = failed_pairs(scores, v.sequential ? v.sequential->at_n : std::ssize(scores.candidate));
+  if (auto problem = informative_failures(v); !problem.empty()) {
+    v.status = Status::invalid;
+    v.reason = InvalidReason::missing;
+    v.detail = std::move(problem);
+  }
   v.warnings = warnings_of(v);
   return v;
 }

@@ -13,6 +13,7 @@
 #include "variance/numbers/estimate.hpp"
 #include "variance/sequential/sequential.hpp"
 #include "variance/sequential/sequential_sign.hpp"
+#include "variance/verdict/failures.hpp"
 #include "variance/wins/decide.hpp"
 #include "variance/wins/win.hpp"
 
@@ -80,6 +81,7 @@ struct Verdict {
   PairedWin counts;                 ///< judged pairs; pairs in which both failed are among its ties
   std::int64_t both_failed = 0;     ///< pairs in which neither trial has a finite score, of counts.ties
   std::int64_t dropped_pairs = 0;   ///< left out by the failure policy
+  FailedPairs failures = {};        ///< of the judged pairs
   std::int64_t complete_pairs = 0;  ///< with two finite scores
   VariantSummary candidate, baseline;
   Estimate paired_p;  ///< P(candidate beats baseline), ties count as half, level 1 - alpha
@@ -103,6 +105,10 @@ struct Verdict {
   std::optional<TestOutcome> test;  ///< fixed designs that declare a test other than pab_exact
   Flags flags;
   std::vector<std::string> warnings;
+  /// Looks at this question up to this one, set by who keeps count of them, and how often at least one of them calls
+  /// one of two equal variants BETTER, at most.
+  std::int64_t looks = 1;
+  double looks_rate = 0;
 
   /// Pairs with two scores that are equal.
   [[nodiscard]] std::int64_t tied_scores() const { return counts.ties - both_failed; }

@@ -85,6 +85,7 @@ std::vector<std::string> warnings_of(const Verdict& v) {
                    " neither trial has a score (both failed): neither won nor lost, and not part of test and interval");
   add_about_variant(list, v, v.design.candidate, v.candidate);
   add_about_variant(list, v, v.design.baseline, v.baseline);
+  if (auto text = unequal_failures(v); !text.empty() && v.status != Status::invalid) list.push_back(std::move(text));
   if (v.equivalence && v.equivalence->test.equivalent && v.complete_pairs < v.counts.pairs())
     list.push_back("no claim of equivalence: " + counted_text(v.counts.pairs() - v.complete_pairs, "judged pair") +
                    " without a finite score");

@@ -104,6 +104,7 @@ report::Section claims_section(const StudyView& study, const JudgedClaims& judge
                       .title = "Registered claims",
                       .aside = "of study " + study.name + " (" + results::hex(study.digest).substr(0, 12) + ")",
                       .blocks = {report::Paragraph{claims_rule(judged.family)}, claims_table(judged)}};
+  for (const auto& text : judged.undeclared) out.blocks.emplace_back(report::Warning{text, "not declared"});
   if (auto groups = group_lines(judged.claims); !groups.empty())
     out.blocks.emplace_back(report::List{std::move(groups)});
   report::List sentences;
@@ -162,6 +163,8 @@ Json claims_document(const StudyView& study, const JudgedClaims& judged) {
           {"alpha", json_number(judged.family.alpha)},
           {"adjust", "holm"},
           {"failure", judged.family.failure},
+          {"declared", judged.undeclared.empty()},
+          {"undeclared", judged.undeclared},
           {"claims", std::move(claims)}};
 }
 

@@ -6,6 +6,8 @@
 #include "harness/judge/claims/claim_scores.hpp"
 #include "harness/judge/design/comparison.hpp"
 #include "harness/judge/design/design_violation.hpp"
+#include "harness/judge/design/study_looks.hpp"
+#include "harness/judge/looks/earlier.hpp"
 #include "harness/stored/module_versions.hpp"
 #include "harness/stored/progress.hpp"
 #include "harness/stored/same_data.hpp"
@@ -131,8 +133,47 @@ std::string violation_of(const results::Store& store, const StudyView& study) {
   if (claims_came_later(store, study))
     return "design-mismatch: an earlier study of this store planned the same trials and declared other claims";
   Comparison comparison;
-  find_violation(store, study, comparison);
+  find_violation(study, comparison);
   return comparison.violation ? std::string(name_of(*comparison.violation)) + ": " + comparison.violation_detail : "";
+}
+
+/// A claim about a number asks another question than one about a second variant.
+Question question_of(const RegisteredClaim& claim, const std::vector<results::MetricDef>& defs) {
+  const std::string& metric = claim.metric.front().metric;
+  const auto def = std::ranges::find(defs, metric, &results::MetricDef::name);
+  return {.baseline = claim.value ? claim.candidate : claim.baseline,
+          .candidate = claim.candidate,
+          .metric = metric,
+          .direction = def == defs.end() ? "" : std::string(results::name_of(def->direction)),
+          .value = claim.value};
+}
+
+/// Sets the looks, and what was before them; returns why no claim can be judged, or an empty text.
+std::string find_claim_looks(const results::Store& store, const StudyView& study, JudgedClaims& out) {
+  const auto rows = store.studies();
+  const auto row = std::ranges::find(rows, study.digest, &results::StudyRow::digest);
+  const auto defs = store.metric_defs();
+  const auto known = known_looks(store);
+  std::optional<Sequence> longest;
+  for (const auto& claim : study.claims.claims) {
+    out.looks.push_back(
+        {.question = digest_of(question_of(claim, defs), store, study),
+         .study = study.digest,
+         .draw = draw_of(row->document),
+         .rule = results::digest_of(Json{{"claims", document_of(study.claims)}, {"pairs", study.pairs}}),
+         .inputs = digest_of_records(out.records),
+         .rate = study.claims.alpha,
+         .declared = true,
+         .pairs = study.pairs,
+         .by = "the registered claims of study " + study.name});
+    if (const auto spoiled = spoiled_by(known, out.looks.back()))
+      return std::string(name_of(spoiled->reason)) + ": these trials were looked at by " + spoiled->look.by +
+             " before these claims were declared";
+    const auto sequence = sequence_of(known, out.looks.back());
+    if (!longest || sequence.rate > longest->rate) longest = sequence;
+  }
+  if (longest && !longest->before.empty()) out.undeclared.push_back(sequence_text(*longest));
+  return "";
 }
 
 /// "dead-source: ..." if the seed of a side changes nothing; else empty.
@@ -229,7 +270,9 @@ JudgedClaims judge_claims(const results::Store& store, const StudyView& study,
   for (auto& claim : out.claims)
     if (const auto dead = dead_side(store, study, trials, claim.claim); !dead.empty())
       claim.outcome = ClaimOutcome::invalid, claim.reason = dead;
+  const auto spoiled = find_claim_looks(store, study, out);
   auto problem = violation_of(store, study);
+  if (problem.empty()) problem = spoiled;
   if (problem.empty()) problem = edited_programs(store, study, trials);
   if (!problem.empty())
     for (auto& claim : out.claims) claim.outcome = ClaimOutcome::invalid, claim.reason = problem;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/judge/looks/sequence.hpp"
 #include "harness/stored/plan_state.hpp"
 #include "harness/stored/stored_study.hpp"
 #include "results/text/error.hpp"
@@ -39,7 +40,9 @@ struct JudgedClaim {
 struct JudgedClaims {
   RegisteredClaims family;
   std::vector<JudgedClaim> claims;
-  Json records;  ///< of the trials read: [variant, pair, record digest], in plan order
+  Json records;                         ///< of the trials read: [variant, pair, record digest], in plan order
+  std::vector<Look> looks;              ///< one for each claim; a family
+  std::vector<std::string> undeclared;  ///< why the claims do not count as declared; empty: they do
 };
 
 /// The power for which numbers of pairs are planned, here and in retrial plan.

@@ -7,6 +7,7 @@
 
 #include "harness/judge/design/design_violation.hpp"
 #include "harness/judge/design/side_by_side.hpp"
+#include "harness/judge/design/study_looks.hpp"
 #include "harness/plan/trial_name.hpp"
 #include "harness/stored/metric_summary.hpp"
 #include "harness/stored/module_versions.hpp"
@@ -280,7 +281,10 @@ void read_scores(const results::Store& store, const std::vector<PlannedTrial>& t
     if (!has_run(*sides.at(out.design.baseline)) || !has_run(*sides.at(out.design.candidate))) break;
     for (const std::string& variant : {out.design.baseline, out.design.candidate}) {
       const PlannedTrial& trial = *sides.at(variant);
-      auto& scores = variant == out.design.candidate ? out.scores.candidate : out.scores.baseline;
+      const bool candidate = variant == out.design.candidate;
+      auto& scores = candidate ? out.scores.candidate : out.scores.baseline;
+      (candidate ? out.retries.candidate : out.retries.baseline) += trial.retries;
+      out.retries.most = std::max(out.retries.most, trial.retries);
       scores.push_back(score_to_compare(store, trial, out.design.metric, values));
       out.records.push_back({index, variant, trial.row ? Json(results::hex(trial.row->record)) : Json()});
       out.outcomes.push_back({.identity = trial.entry.identity,
@@ -380,20 +384,27 @@ Comparison read_comparison(const results::Store& store, const StudyView& study, 
   read_scores(store, trials, out);
   out.side_by_side = side_by_side(store, trials, out.design, out.metric);
   if (!out.side_by_side.empty()) out.remarks.push_back(out.side_by_side);
-  find_violation(store, study, out);
+  find_violation(study, out);
   if (!out.violation) apply_scope(study, choice, out);
+  find_looks(store, study, out);
   return out;
 }
 
-void demand_live_seeds(const StudyView& study, const Comparison& comparison) {
-  if (comparison.violation == variance::InvalidReason::program_changed)
-    throw Error({.exit = Exit::incomparable,
-                 .code = "compare.program_changed",
-                 .where = "study " + study.name,
-                 .problem = "INVALID (program-changed): " + comparison.violation_detail,
-                 .help = "run the study again in another store (--db), and leave the program alone meanwhile"});
+results::Digest digest_of_records(const Json& records) {
+  return results::digest_of({{"schema", "retrial.inputs/1"}, {"records", records}});
+}
+
+void demand_valid(const StudyView& study, const Comparison& comparison) {
+  if (!comparison.violation) return;
   if (comparison.violation == variance::InvalidReason::dead_source)
     refuse_dead_seeds("study " + study.name, comparison.violation_detail);
+  const bool edited = comparison.violation == variance::InvalidReason::program_changed;
+  throw Error({.exit = Exit::incomparable,
+               .code = edited ? "compare.program_changed" : "compare.invalid",
+               .where = "study " + study.name,
+               .problem = "INVALID (" + std::string(name_of(*comparison.violation)) + "): " + comparison.violation_detail,
+               .help = edited ? "run the study again in another store (--db), and leave the program alone meanwhile"
+                              : "no other test makes it valid; retrial compare shows the declared verdict"});
 }
 
 void refuse_dead_seeds(const std::string& where, const std::string& detail) {
@@ -434,6 +445,8 @@ Comparison declared_comparison(const StudyView& study, const results::MetricDef&
 
 variance::Verdict verdict_of(const Comparison& comparison) {
   auto verdict = variance::judge(comparison.scores, comparison.design);
+  verdict.looks = comparison.sequence.place();
+  verdict.looks_rate = comparison.sequence.rate;
   verdict.warnings.insert(verdict.warnings.end(), comparison.remarks.begin(), comparison.remarks.end());
   if (!comparison.violation) return verdict;
   verdict.status = variance::Status::invalid;

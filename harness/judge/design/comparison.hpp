@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/judge/looks/question.hpp"
+#include "harness/judge/looks/sequence.hpp"
 #include "harness/stored/plan_state.hpp"
 #include "harness/stored/stored_study.hpp"
 #include "results/record/identity.hpp"
@@ -39,7 +41,17 @@ struct Comparison {
   std::string violation_detail;
   std::vector<std::string> remarks;  ///< on seeds and scores, for the verdict's warnings
   std::string side_by_side;          ///< the remark on times of trials that ran at the same time; empty: none did
+  /// Attempts after a failed one at the trials of a side, and the largest number at one trial.
+  struct Retries {
+    std::int64_t candidate = 0, baseline = 0, most = 0;
+  } retries = {};
+  Look look = {};                    ///< this look at its question
+  Sequence sequence = {};            ///< it and the looks before it
+  std::vector<Look> looks = {};      ///< all that the store knows of
 };
+
+/// Digest of the records that were read, whatever was judged of them.
+[[nodiscard]] results::Digest digest_of_records(const Json& records);
 
 /// Error{usage} for a name that does not exist, a metric without direction, or another direction than its own;
 /// Error{incomparable} when trials of the two variants have not run yet or have different data, or a finished one lacks
@@ -48,9 +60,8 @@ struct Comparison {
 [[nodiscard]] Comparison read_comparison(const results::Store& store, const StudyView& study,
                                          const std::vector<PlannedTrial>& trials, const ComparisonChoice& choice);
 
-/// Error{incomparable} if the seed of a side is dead, so that a test of its scores would take copies for runs, or if
-/// its program was edited between them.
-void demand_live_seeds(const StudyView& study, const Comparison& comparison);
+/// Error{incomparable} if the comparison has a violation, which no other test of its scores makes valid.
+void demand_valid(const StudyView& study, const Comparison& comparison);
 
 /// Voids the comparison if it is of times of trials that ran side by side: such a number may be shown, but not
 /// required.

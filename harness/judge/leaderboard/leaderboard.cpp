@@ -1,5 +1,8 @@
 #include "harness/judge/leaderboard/leaderboard.hpp"
 
+#include "harness/judge/design/study_looks.hpp"
+#include "harness/judge/looks/question.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -92,6 +95,22 @@ std::string_view name_of(Member::Word word) {
 
 bool has_leaderboard(const StudyView& study) {
   return judged_variants(study).size() > 2 && !(study.design && study.design->sequential());
+}
+
+std::vector<Look> leaderboard_looks(const results::Store& store, const StudyView& study, const Comparison& judged) {
+  const auto& design = judged.design;
+  std::vector<Look> out;
+  for (const auto& variant : judged_variants(study)) {
+    if (variant.name == design.baseline || variant.name == design.candidate) continue;
+    Look look = look_by(judged, "the leaderboard of study " + study.name, {{"rule", "leaderboard"}}, design.alpha);
+    look.question = digest_of({.baseline = design.baseline,
+                               .candidate = variant.name,
+                               .metric = design.metric,
+                               .direction = std::string(results::name_of(judged.metric.direction))},
+                              store, study);
+    out.push_back(std::move(look));
+  }
+  return out;
 }
 
 Leaderboard leaderboard_of(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,

@@ -48,6 +48,11 @@ struct Leaderboard {
 /// design stop where two of its variants decided.
 [[nodiscard]] bool has_leaderboard(const StudyView& study);
 
+/// The looks at a leaderboard: every other variant against the reference, but for the pair of the declared comparison,
+/// which `judged` is a look at. They are one family.
+[[nodiscard]] std::vector<Look> leaderboard_looks(const results::Store& store, const StudyView& study,
+                                                  const Comparison& judged);
+
 /// `judged`: the comparison whose metric, alpha and margin are used.
 [[nodiscard]] Leaderboard leaderboard_of(const results::Store& store, const StudyView& study,
                                          const std::vector<PlannedTrial>& trials, const Comparison& judged,

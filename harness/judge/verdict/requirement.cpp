@@ -29,6 +29,24 @@ Exit exit_for_status(const Verdict& v, Status wanted) {
 
 }  // namespace
 
+Exit required(const Arguments& arguments, Exit exit, const Standing& standing) {
+  if (!arguments.has("require")) return exit;
+  if (!standing.recorded)
+    throw Error({.exit = Exit::incomparable,
+                 .code = "compare.not_recorded",
+                 .field = "--require",
+                 .value = *arguments.value("require"),
+                 .problem = "the look was not recorded, so nobody could count it",
+                 .help = "make the store writable, and leave out --foreign"});
+  if (exit != Exit::ok || standing.undeclared.empty() || arguments.has("undeclared-ok")) return exit;
+  throw Error({.exit = Exit::incomparable,
+               .code = "compare.undeclared",
+               .field = "--require",
+               .value = *arguments.value("require"),
+               .problem = "the verdict was not declared before the first look: " + standing.undeclared.front(),
+               .help = "--undeclared-ok accepts it; its rate is that of all looks together"});
+}
+
 Requirement requirement_from(const std::optional<std::string>& word) {
   if (!word) return Requirement::nothing;
   if (*word == "better") return Requirement::better;

@@ -2,11 +2,22 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "harness/command_line/arguments.hpp"
 #include "results/text/error.hpp"
 #include "variance/verdict/verdict.hpp"
 
 namespace retrial::harness::inline judge::inline verdict {
+
+/// What an answer rests on besides its numbers.
+struct Standing {
+  std::vector<std::string> undeclared = {};  ///< choices made after the runs, in words
+  bool recorded = true;                      ///< the look is in the store, or there is none to keep it
+};
+/// The exit code of --require: that of the answer. Error{incomparable} where the look at it was not recorded, and where
+/// it is met by an answer that was not declared before the first look, without --undeclared-ok.
+[[nodiscard]] Exit required(const Arguments& arguments, Exit exit, const Standing& standing);
 
 /// The result required by `compare --require`.
 enum class Requirement { nothing, better, equivalent, not_worse };

@@ -156,6 +156,16 @@ Json more_pairs_json(const variance::MorePairs& more) {
   return {{"pairs", more.pairs ? Json(*more.pairs) : Json()}, {"probability", derived(more.probability)}};
 }
 
+/// By variant: attempts after a failed one, and pairs in which only this variant failed, with the exact McNemar p.
+Json failures_json(const Verdict& v, const Comparison& comparison) {
+  return {{"candidate_retries", comparison.retries.candidate},
+          {"baseline_retries", comparison.retries.baseline},
+          {"only_candidate", v.failures.candidate},
+          {"only_baseline", v.failures.baseline},
+          {"p_candidate_fails_more", derived(v.failures.p_candidate)},
+          {"p_baseline_fails_more", derived(v.failures.p_baseline)}};
+}
+
 template <typename T, typename Writer>
 Json or_null(const std::optional<T>& value, const Writer& writer) {
   return value ? writer(*value) : Json();
@@ -191,7 +201,13 @@ results::Digest inputs_of(const Comparison& comparison, const Verdict& verdict) 
   Json records = comparison.records;
   if (verdict.sequential)
     while (records.size() > static_cast<std::size_t>(2 * verdict.sequential->at_n)) records.erase(records.size() - 1);
-  return results::digest_of({{"schema", "retrial.inputs/1"}, {"records", std::move(records)}});
+  return digest_of_records(records);
+}
+
+Json look_json(const Sequence& sequence) {
+  Json before = Json::array();
+  for (const auto& look : sequence.before) before.push_back(look.by);
+  return {{"number", sequence.place()}, {"rate", derived(sequence.rate)}, {"before", std::move(before)}};
 }
 
 std::string claim_of(const variance::Design& design) {
@@ -239,7 +255,9 @@ Json verdict_document(const Judged& judged) {
        {"more_pairs", or_null(v.more_pairs, more_pairs_json)},
        {"drift_p", v.drift_test ? derived(v.drift_test->p_two) : Json()},
        {"flags", flags_json(v.flags)},
-       {"warnings", v.warnings}});
+       {"warnings", v.warnings},
+       {"failures", failures_json(v, judged.comparison)},
+       {"look", look_json(judged.comparison.sequence)}});
   out.update(answers_fields(v));
   if (v.test) out["test_outcome"] = test_json(*v.test);
   if (v.status == variance::Status::invalid) leave_out_results(out);

@@ -35,6 +35,9 @@ struct Judged {
 /// Sequential verdicts only: every look, for --looks.
 [[nodiscard]] Json look_rows(const variance::Verdict& verdict);
 
+/// The place of a look among those at its question, and the rate that they share.
+[[nodiscard]] Json look_json(const Sequence& sequence);
+
 /// The subject of a verdict: "kd|scratch/accuracy", candidate first.
 [[nodiscard]] std::string claim_of(const variance::Design& design);
 

@@ -171,15 +171,20 @@ report::Table variants_table(const Judged& judged) {
           {{"variant"}, {"role"}, {"n", true}, {"mean", true}, {"sd", true}, {"failed", true}, {"diverged", true}},
       .rows = {}};
   if (floors) out.columns.insert(out.columns.begin() + 5, {"sampling sd", true});
-  const auto add = [&](const std::string& name, const char* role, const variance::VariantSummary& s) {
+  const auto& [of_candidate, of_baseline, most] = judged.comparison.retries;
+  const bool retried = most > 0;
+  if (retried) out.columns.push_back({"retried", true});
+  const auto add = [&](const std::string& name, const char* role, const variance::VariantSummary& s,
+                       std::int64_t retries) {
     std::vector<report::Cell> row{name, role, std::to_string(s.runs), or_dash(s.mean), or_dash(s.sd)};
     if (floors) row.emplace_back(floor_text(s));
     row.emplace_back(std::to_string(s.missing));
     row.emplace_back(std::to_string(s.diverged));
+    if (retried) row.emplace_back(std::to_string(retries));
     out.rows.push_back(std::move(row));
   };
-  add(v.design.candidate, "candidate", v.candidate);
-  add(v.design.baseline, "baseline", v.baseline);
+  add(v.design.candidate, "candidate", v.candidate, of_candidate);
+  add(v.design.baseline, "baseline", v.baseline, of_baseline);
   if (v.status == Status::invalid) return out;
   auto cells = difference_cells(judged_sides(judged));
   cells.insert(cells.begin(), {"difference", "of pairs"});

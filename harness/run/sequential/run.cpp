@@ -1,12 +1,14 @@
 #include "harness/run/sequential/run.hpp"
 
 #include "harness/judge/design/design_violation.hpp"
+#include "harness/judge/design/study_looks.hpp"
 #include "harness/judge/verdict/answers_text.hpp"
 #include "harness/judge/verdict/verdict_words.hpp"
 #include "harness/text/colour.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/table.hpp"
+#include "harness/system/host.hpp"
 #include "results/text/error.hpp"
 
 namespace retrial::harness::inline run::inline sequential {
@@ -32,8 +34,11 @@ bool any_metric(const results::Store& store, const std::string& metric) {
 SequentialRun::SequentialRun(results::Store& store, const Study& study, const Plan& plan, bool retry_failed)
     : store_(store), study_(stored_study(store, plan.study_digest)) {
   auto declared = declared_comparison(study_, judged_metric(study));
-  find_violation(store, study_, declared);
+  find_violation(study_, declared);
+  find_looks(store, study_, declared);
   refuse_violation(study_.name, declared);
+  // The line after every pair shows the state of the verdict.
+  record_looks(store, {declared.look}, now_ns());
   watch_ = std::make_unique<SequentialWatch>(store, std::move(declared), plan_state(store, plan.entries), retry_failed);
 }
 

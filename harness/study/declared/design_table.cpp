@@ -126,6 +126,10 @@ std::vector<DesignField> rows() {
           .of(words_of(variance::FailurePolicy()))
           .shown_as("failed trials")
           .always(),
+      field<&Design::retries>("retries", whole, "N",
+                              "how often a trial may be run again after it failed, timed out or ran out of memory")
+          .within({0, 100, false, false})
+          .shown_as("retries of a failed trial"),
       field<&Design::family>("family", text, "NAME",
                              "when to test: once at the end, or sequentially (retrial list designs)")
           .of(names_in(variance::all_design_families()))

@@ -56,8 +56,15 @@ retrial::variance::Verdict judged(const results::Store& store, const ComparisonC
 /// Once judged, a verdict of the study is kept.
 void keep_verdict(results::Store& store) {
   const auto study = store.studies().back().digest;
-  store.put_verdict(study, Json{{"schema", "retrial.verdict/1"}, {"study_digest", results::hex(study)}}, "a|b/score",
-                    "BETTER", {});
+  store.put_verdict(study,
+                    Json{{"schema", "retrial.verdict/1"},
+                         {"study_digest", results::hex(study)},
+                         {"candidate", "shifted"},
+                         {"baseline", "base"},
+                         {"metric", "score"},
+                         {"direction", "higher"},
+                         {"declared", true}},
+                    "a|b/score", "BETTER", {});
 }
 
 const std::string dual = "family = \"dual_e\"\ngamma = 0.75\nn_max = ", curtailed = "family = \"curtailed\"\nn_max = ";

@@ -1,0 +1,156 @@
+#include "harness/judge/design/study_looks.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "harness/judge/design/design_violation.hpp"
+#include "harness/judge/looks/earlier.hpp"
+#include "harness/study/declared/design_document.hpp"
+#include "harness/text/numbers.hpp"
+#include "harness/text/output.hpp"
+#include "results/text/text.hpp"
+
+namespace retrial::harness::inline judge::inline design {
+namespace {
+
+using variance::InvalidReason;
+
+/// The two sides in a study document: names, which enter the trials, and keys. Absent where it has no such variants.
+std::optional<std::set<Json>> sides_in(const Json& study, const Json& baseline, const Json& candidate) {
+  std::set<Json> out;
+  for (const Json& variant : study.at("variants"))
+    if (variant.at("name") == baseline || variant.at("name") == candidate)
+      out.insert(Json::array({variant.at("name"), variant.at("values")}));
+  if (out.empty()) return {};
+  return out;
+}
+
+bool plans_all(const Json& study, const std::set<Json>& sides) {
+  return std::ranges::all_of(sides, [&](const Json& side) {
+    return std::ranges::any_of(study.at("variants"),
+                               [&](const Json& v) { return v.at("name") == side[0] && v.at("values") == side[1]; });
+  });
+}
+
+Json field(const Json& document, const char* name) {
+  return document.value(name, Json());
+}
+
+/// Name of an earlier study of the store that planned these trials and declared another question about them, or none.
+std::optional<std::string> planned_before(const std::vector<results::StudyRow>& rows, const Json& ours, const Look& own,
+                                          const variance::Design& design) {
+  const auto sides = sides_in(ours, design.baseline, design.candidate);
+  for (const auto& row : rows) {
+    if (row.digest == own.study) break;
+    if (!sides || draw_of(row.document) != own.draw || !plans_all(row.document, *sides)) continue;
+    const auto declared = sides_in(row.document, field(row.document, "baseline"), field(row.document, "candidate"));
+    if (declared != sides || field(row.document, "metric") != design.metric) return row.name;
+  }
+  return {};
+}
+
+std::string spoiled_text(const SpoiledBy& spoiled, const Look& own) {
+  return "these trials were looked at by " + spoiled.look.by + " before, and " + own.by +
+         (spoiled.reason == InvalidReason::extended ? " has more pairs: a fixed number of pairs may not be extended "
+                                                      "after a look"
+                                                    : " was not declared before that look");
+}
+
+Json bits(double value) {
+  return results::hex_of_bits(value);
+}
+
+/// The probability of a false BETTER that a design allows.
+double error_rate(const variance::Design& design) {
+  return design.sides == variance::Sides::two ? design.alpha / 2 : design.alpha;
+}
+
+}  // namespace
+
+Look declared_look(const variance::Design& design, const Json& document) {
+  return {.rule = digest_of_rule(document),
+          .rate = error_rate(design),
+          .declared = true,
+          .pairs = design.pairs,
+          .by = "the " + design.family + " design of " + counted(design.pairs, "pair")};
+}
+
+void place_look(const Past& past, const Json& document, Comparison& comparison) {
+  Look& own = comparison.look;
+  if (const auto before = planned_before(past.studies, document, own, comparison.design))
+    comparison.undeclared.push_back("declared after study " + *before + " had planned its trials");
+  own.declared = comparison.undeclared.empty();
+  comparison.looks = past.looks;
+  if (const auto spoiled = own.declared ? spoiled_by(past.looks, own) : std::nullopt)
+    violate(comparison, spoiled->reason, spoiled_text(*spoiled, own));
+  comparison.sequence = sequence_of(past.looks, own);
+  if (!comparison.sequence.before.empty()) comparison.undeclared.push_back(sequence_text(comparison.sequence));
+}
+
+void find_looks(const results::Store& store, const StudyView& study, Comparison& comparison) {
+  const Past past{.studies = store.studies(), .looks = known_looks(store)};
+  const auto row = std::ranges::find(past.studies, study.digest, &results::StudyRow::digest);
+  if (row == past.studies.end()) return;
+  const auto& design = comparison.design;
+  Look& own = comparison.look;
+  own = declared_look(design, study.design ? study.design->document : design_json(design, bits));
+  own.question = digest_of({.baseline = design.baseline,
+                            .candidate = design.candidate,
+                            .metric = design.metric,
+                            .direction = std::string(results::name_of(comparison.metric.direction))},
+                           store, study);
+  own.study = study.digest;
+  own.draw = draw_of(row->document);
+  if (!design.sequential()) own.inputs = digest_of_records(comparison.records);
+  place_look(past, row->document, comparison);
+}
+
+void demand_unseen(const results::Store& store, const std::string& study, const Plan& plan) {
+  if (!plan.design) return;
+  const DesignView declared = design_view({}, *plan.design);
+  Look own = declared_look(declared, *plan.design);
+  own.question = digest_of({.baseline = declared.baseline,
+                            .candidate = declared.candidate,
+                            .metric = declared.metric,
+                            .direction = declared.direction},
+                           plan);
+  own.study = plan.study_digest;
+  own.draw = draw_of(plan.study);
+  Comparison comparison;
+  if (const auto spoiled = spoiled_by(known_looks(store), own))
+    violate(comparison, spoiled->reason, spoiled_text(*spoiled, own));
+  refuse_violation(study, comparison);
+}
+
+bool claims_came_later(const results::Store& store, const StudyView& study) {
+  const auto rows = store.studies();
+  const auto ours = std::ranges::find(rows, study.digest, &results::StudyRow::digest);
+  const auto trials = [](Json document) {
+    for (const char* key : {"name", "pairs", "design", "metric", "baseline", "candidate", "claims"})
+      document.erase(key);
+    return document;
+  };
+  return std::any_of(rows.begin(), ours, [&](const auto& row) {
+    return trials(row.document) == trials(ours->document) &&
+           field(row.document, "claims") != field(ours->document, "claims");
+  });
+}
+
+std::string sequence_text(const Sequence& sequence) {
+  return "not declared before the first look: this is look " + std::to_string(sequence.place()) +
+         " at one question in this store, the first was by " + sequence.before.front().by +
+         "; of two equal variants, at least one of the looks says BETTER in at most " + percent(sequence.rate) +
+         " of studies (the sum of their rates)";
+}
+
+Look look_by(const Comparison& comparison, const std::string& by, const Json& rule, double rate) {
+  Look out = comparison.look;
+  out.inputs = digest_of_records(comparison.records);
+  out.rule = results::digest_of(rule);
+  out.rate = rate;
+  out.declared = false;
+  out.by = by;
+  return out;
+}
+
+}  // namespace retrial::harness::inline judge::inline design

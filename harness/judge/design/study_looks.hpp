@@ -1,0 +1,38 @@
+#pragma once
+
+#include "harness/judge/design/comparison.hpp"
+#include "harness/plan/plan.hpp"
+
+namespace retrial::harness::inline judge::inline design {
+
+/// Sets the look of the comparison and those before it: a violation (`extended`, `design-mismatch`) where the same
+/// trials were looked at by another rule before the design was declared; else a line of `undeclared` where the question
+/// was, and where its trials had been planned by an earlier study that declared another question or none.
+void find_looks(const results::Store& store, const StudyView& study, Comparison& comparison);
+
+/// What a store knows that bears on a later look.
+struct Past {
+  std::vector<results::StudyRow> studies;  ///< in order of insertion
+  std::vector<Look> looks;                 ///< in order
+};
+/// The same for a comparison whose look has its question, study and draw; `document` is that of its study.
+void place_look(const Past& past, const Json& document, Comparison& comparison);
+
+/// A look by a declared design, without its question and study.
+[[nodiscard]] Look declared_look(const variance::Design& design, const Json& document);
+
+/// Error{incomparable} where no verdict on a plan could be valid because of earlier looks at its trials.
+void demand_unseen(const results::Store& store, const std::string& study, const Plan& plan);
+
+/// True when an earlier study of the store planned the same trials with other claims or none: a claim made after
+/// looking at the numbers has no error rate. Independent of when the trials of that study ran.
+[[nodiscard]] bool claims_came_later(const results::Store& store, const StudyView& study);
+
+/// "not declared before the first look: this is look 3 ...", with the rate of them all. For a sequence of two or more.
+[[nodiscard]] std::string sequence_text(const Sequence& sequence);
+constexpr const char* look_not_recorded = "look not recorded: the store does not count it";
+
+/// A look at the question of a comparison by another rule than the declared one; `rule` tells rules apart.
+[[nodiscard]] Look look_by(const Comparison& comparison, const std::string& by, const Json& rule, double rate);
+
+}  // namespace retrial::harness::inline judge::inline design

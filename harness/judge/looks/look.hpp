@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "results/store/store.hpp"
+
+namespace retrial::harness::inline judge::inline looks {
+
+/// One look at a question: a verdict, a test or a family of them that was shown to somebody. A look at the same trials
+/// by the same rule is the same look, however often and by whatever command it is shown.
+struct Look {
+  std::int64_t number =
+      0;  ///< in the order of the store, from 1; the claims of one family share it. 0: not counted yet
+  results::Digest question{}, study{};
+  results::Digest draw{};  ///< draw_of() the study
+  results::Digest rule{};  ///< of the design document, or of the test and its settings
+  results::Digest
+      inputs{};            ///< of the judged records; all zero for a sequential design, whose every look is allowed for
+  double rate = 0;         ///< how often this look calls one of two equal variants BETTER, at most
+  bool declared = false;   ///< by the design of the study, for the sides and the metric that it declares
+  std::int64_t pairs = 0;  ///< of the plan
+  std::string by;          ///< "design fixed of 20 pairs", "test wilcoxon"
+
+  [[nodiscard]] bool same_as(const Look& other) const {
+    return question == other.question && draw == other.draw && rule == other.rule && inputs == other.inputs;
+  }
+};
+
+/// The looks at questions of a store, by number, then by digest of the record.
+[[nodiscard]] std::vector<Look> stored_looks(const results::Store& store);
+
+/// Records the looks that the store does not have yet, as one family: with one number. They are rows of the table
+/// `event`, outside the store digest. False, with a note on standard error, where the store cannot be written.
+[[nodiscard]] bool record_looks(const std::filesystem::path& store, const std::vector<Look>& looks, std::int64_t at_ns);
+/// The same in a store that is open for writing.
+void record_looks(results::Store& store, const std::vector<Look>& looks, std::int64_t at_ns);
+
+}  // namespace retrial::harness::inline judge::inline looks

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "harness/plan/plan.hpp"
+#include "harness/stored/stored_study.hpp"
+#include "results/digest/sha256.hpp"
+
+namespace retrial::harness::inline judge::inline looks {
+
+/// What a comparison asks, whatever its design: one error rate belongs to it.
+struct Question {
+  std::string baseline, candidate;   ///< names of variants of the study
+  std::string metric, direction;     ///< "higher", "lower"; "none" for a claim about a metric without one
+  std::optional<double> value = {};  ///< the baseline is this number
+};
+
+/// Digest of a question: workload, metric and direction, and of both variants the keys that differ from their defaults
+/// (for a program its argv template) and the data set. The names, the order of the two sides, the seeds, the number of
+/// pairs, the mode and the build of the program make no other question.
+[[nodiscard]] results::Digest digest_of(const Question& question, const results::Store& store, const StudyView& study);
+/// The same for a study that is not stored yet.
+[[nodiscard]] results::Digest digest_of(const Question& question, const Plan& plan);
+
+/// Digest of everything in a study document that shapes the trials of a given variant: seed, sources and mode. Two
+/// studies with equal draws and one question have the same trials, as far as their pairs go.
+[[nodiscard]] results::Digest draw_of(const Json& study);
+
+}  // namespace retrial::harness::inline judge::inline looks

@@ -1,0 +1,318 @@
+// Twelve ways to obtain a BETTER of two equal variants more often than the rate that is printed with it, each played
+// 2,000 times on the null workload. The share of declared BETTER must stay within that rate plus 3 standard errors, and
+// the same script must exceed it where looks are not counted: else it is no attack.
+#include <cmath>
+#include <functional>
+#include <map>
+
+#include "harness/judge/design/design_violation.hpp"
+#include "harness/judge/design/study_looks.hpp"
+#include "harness/judge/looks/earlier.hpp"
+#include "harness/study/declared/design_document.hpp"
+#include "results/text/text.hpp"
+#include "tests/catch.hpp"
+#include "variance/comparisons/comparisons.hpp"
+#include "variance/designs/design_family.hpp"
+#include "variance/random/rng.hpp"
+#include "variance/verdict/complete_pairs.hpp"
+#include "workloads/interface/registry.hpp"
+#include "workloads/null/score.hpp"
+
+namespace retrial::tests::adversary_tests {
+
+using namespace retrial::harness;
+using retrial::Json;
+using retrial::variance::Design;
+using retrial::variance::Status;
+namespace results = retrial::results;
+namespace variance = retrial::variance;
+namespace workloads = retrial::workloads;
+
+namespace {
+
+constexpr std::int64_t runs = 2'000;
+constexpr double alpha = 0.05;
+
+double null_score(std::uint64_t root, const std::string& variant, std::int64_t pair) {
+  static workloads::Trial trial{
+      .workload = "null", .variant = "", .values = workloads::resolved(workloads::find_workload("null", ""), {})};
+  trial.variant = variant;
+  for (const char* source : {"init", "data-split", "data-order"})
+    trial.seeds[source] = variance::derive(variance::derive(root, source), static_cast<std::uint64_t>(pair));
+  return workloads::null::score(trial);
+}
+
+std::string bits(double value) {
+  return results::hex_of_bits(value);
+}
+
+/// A study that was declared, as far as its history is concerned.
+struct Declared {
+  Json document;
+  Design design;
+  std::uint64_t root = 0;
+};
+
+using Scores = std::vector<std::optional<double>>;
+
+/// One user with one store, who sees every verdict before deciding what to ask next.
+class Lab {
+ public:
+  Lab(std::uint64_t root, bool counts_looks) : root_(root), counts_looks_(counts_looks) {}
+
+  [[nodiscard]] std::uint64_t root() const { return root_; }
+
+  Declared declare(Design design, std::uint64_t root) {
+    if (design.candidate.empty()) design.candidate = "shifted";
+    design.baseline = "base";
+    if (design.metric.empty()) design.metric = "score";
+    Json variants = Json::array();
+    for (const std::string& name : {std::string("base"), std::string("shifted"), std::string("v2"), std::string("v3"),
+                                    std::string("v4"), std::string("v5"), std::string("v6")})
+      variants.push_back({{"name", name}, {"values", {{"name", name}}}});
+    const Json rule = design_json(design, [](double value) { return Json(bits(value)); });
+    const Json document{{"seed", results::hex16(root)},
+                        {"variants", variants},
+                        {"baseline", design.baseline},
+                        {"candidate", design.candidate},
+                        {"metric", design.metric},
+                        {"pairs", design.pairs},
+                        {"design", results::hex(results::digest_of(rule))}};
+    past_.studies.push_back({.digest = results::digest_of(document), .name = "s", .document = document});
+    return {document, design, root};
+  }
+
+  /// Every metric is drawn by itself.
+  Scores scores(const Declared& study, const std::string& variant) {
+    const std::string name = variant + (study.design.metric == "score" ? "" : study.design.metric);
+    Scores& known = scores_[{study.root, name}];
+    while (std::ssize(known) < study.design.pairs) known.push_back(null_score(study.root, name, std::ssize(known)));
+    return {known.begin(), known.begin() + study.design.pairs};
+  }
+
+  /// The declared verdict, as `compare` shows it: BETTER, and declared before the first look.
+  bool better(
+      const Declared& study, const std::function<void(Comparison&)>& change = [](Comparison&) {}) {
+    Comparison c = comparison_of(study);
+    change(c);
+    if (!counts_looks_) leave_out_failed(c);
+    find_violation({.pairs = 1, .design = DesignView{study.design}, .plan = {}}, c);
+    if (!counts_looks_) c.violation.reset();
+    if (counts_looks_) place_look(past_, study.document, c);
+    keep(c.look);
+    const auto verdict = verdict_of(c);
+    return verdict.status == Status::better && c.undeclared.empty();
+  }
+
+  /// The verdict of a test that was chosen after the runs: of nobody's declaration.
+  bool better_by(const Declared& study, const std::string& test, double level = alpha) {
+    const Comparison c = comparison_of(study);
+    keep(look_by(c, test, {{"test", test}}, level));
+    const auto pairs = variance::complete_pairs(c.scores);
+    const auto outcome = variance::compare(
+        test, pairs.candidate, pairs.baseline,
+        {.direction = variance::Direction::higher, .alpha = level, .key = variance::derive(root_, test)});
+    return outcome.status == Status::better && !counts_looks_;
+  }
+
+ private:
+  /// As programs do that take every failure for one at random.
+  static void leave_out_failed(Comparison& c) {
+    if (c.design.failure != variance::FailurePolicy::drop) return;
+    Scores candidate, baseline;
+    for (std::size_t i = 0; i < c.scores.candidate.size(); ++i)
+      if (c.scores.candidate[i] && c.scores.baseline[i]) {
+        candidate.push_back(c.scores.candidate[i]);
+        baseline.push_back(c.scores.baseline[i]);
+      }
+    c.design.pairs = std::ssize(candidate);
+    c.scores.candidate = std::move(candidate);
+    c.scores.baseline = std::move(baseline);
+  }
+
+  Comparison comparison_of(const Declared& study) {
+    Comparison c;
+    c.design = study.design;
+    c.metric = {study.design.metric, "points", results::Direction::higher};
+    c.scores = {.candidate = scores(study, study.design.candidate), .baseline = scores(study, "base")};
+    c.scores.direction = variance::Direction::higher;
+    std::vector<std::string> sides{study.design.baseline, study.design.candidate};
+    std::ranges::sort(sides);
+    c.look = declared_look(study.design, design_json(study.design, [](double value) { return Json(bits(value)); }));
+    c.look.question = results::digest_of(Json{sides, study.design.metric});
+    c.look.study = results::digest_of(study.document);
+    c.look.draw = draw_of(study.document);
+    return c;
+  }
+
+  void keep(Look look) {
+    look.number = std::ssize(past_.looks) + 1;
+    past_.looks.push_back(std::move(look));
+  }
+
+  std::uint64_t root_;
+  bool counts_looks_;
+  Past past_;
+  std::map<std::pair<std::uint64_t, std::string>, Scores> scores_;
+};
+
+Design fixed(std::int64_t pairs) {
+  return {.alpha = alpha, .pairs = pairs};
+}
+
+Design sequential(const std::string& family, std::int64_t pairs) {
+  const auto* row = variance::find_family(family);
+  return {.alpha = alpha, .gamma = 0.75, .pairs = pairs, .family = family, .test = std::string(row->rule)};
+}
+
+/// True if the user ends with a declared BETTER.
+using Script = bool (*)(Lab&);
+
+bool extend_a_fixed_design(Lab& lab) {
+  for (std::int64_t pairs = 10; pairs <= 60; pairs += 10) {
+    Design design = fixed(pairs);
+    design.beta = 0.05 + 1e-5 * static_cast<double>(pairs);
+    if (lab.better(lab.declare(design, lab.root()))) return true;
+  }
+  return false;
+}
+
+bool peek_by_a_test_and_extend(Lab& lab) {
+  for (std::int64_t pairs = 10; pairs <= 60; pairs += 10) {
+    const auto study = lab.declare(fixed(pairs), lab.root());
+    lab.better_by(study, "sign");
+    if (lab.better(study)) return true;
+  }
+  return false;
+}
+
+bool fixed_designs_after_a_sequential_one(Lab& lab) {
+  if (lab.better(lab.declare(sequential("dual_e", 30), lab.root()))) return true;
+  for (const std::int64_t pairs : {40, 50, 60}) {
+    if (lab.better(lab.declare(fixed(pairs), lab.root()))) return true;
+    Design t = fixed(pairs);
+    t.test = "paired_t";
+    if (lab.better(lab.declare(t, lab.root()))) return true;
+  }
+  return false;
+}
+
+bool declare_the_best_candidate(Lab& lab) {
+  for (const char* candidate : {"shifted", "v2", "v3", "v4", "v5", "v6"}) {
+    Design design = fixed(40);
+    design.candidate = candidate;
+    if (lab.better(lab.declare(design, lab.root()))) return true;
+  }
+  return false;
+}
+
+bool declare_the_best_metric(Lab& lab) {
+  for (const char* metric : {"score", "f1", "recall", "auc", "nll", "ece"}) {
+    Design design = fixed(40);
+    design.metric = metric;
+    if (lab.better(lab.declare(design, lab.root()))) return true;
+  }
+  return false;
+}
+
+bool change_the_test(Lab& lab) {
+  for (const std::int64_t pairs : {12, 20, 30})
+    for (const char* test : {"pab_exact", "paired_t", "wilcoxon"}) {
+      Design design = fixed(pairs);
+      design.test = test;
+      if (lab.better(lab.declare(design, lab.root()))) return true;
+    }
+  return false;
+}
+
+bool best_of_many_tests(Lab& lab) {
+  const auto study = lab.declare(fixed(20), lab.root());
+  if (lab.better(study)) return true;
+  for (const char* test : {"sign", "paired_t", "wilcoxon", "welch", "mann_whitney", "brunner_munzel", "unpaired_win"})
+    if (lab.better_by(study, test)) return true;
+  return false;
+}
+
+bool raise_alpha_afterwards(Lab& lab) {
+  const auto study = lab.declare(fixed(20), lab.root());
+  return lab.better(study) || lab.better_by(study, "sign", 0.2);
+}
+
+/// A third of the baseline's runs fail by chance, which the design refuses.
+bool change_the_failure_policy(Lab& lab) {
+  const auto fail = [&](Comparison& c) {
+    for (std::size_t i = 0; i < c.scores.baseline.size(); ++i)
+      if (variance::Stream(variance::derive(lab.root(), "fails"), i).next() % 3 == 0) c.scores.baseline[i].reset();
+  };
+  Design design = fixed(20);
+  design.failure = variance::FailurePolicy::refuse;
+  if (lab.better(lab.declare(design, lab.root()), fail)) return true;
+  design.failure = variance::FailurePolicy::loss;
+  return lab.better(lab.declare(design, lab.root()), fail);
+}
+
+/// The candidate fails when it does badly, and is drawn again.
+bool retry_until_it_succeeds(Lab& lab) {
+  const auto study = lab.declare(fixed(20), lab.root());
+  return lab.better(study, [&](Comparison& c) {
+    for (std::size_t i = 0; i < c.scores.candidate.size(); ++i)
+      for (std::int64_t again = 1; *c.scores.candidate[i] < 80 && again < 20; ++again) {
+        c.scores.candidate[i] = null_score(lab.root() + static_cast<std::uint64_t>(again), "again",
+                                           std::ssize(c.scores.candidate) + static_cast<std::int64_t>(i));
+        c.retries.most = std::max(c.retries.most, again);
+      }
+  });
+}
+
+bool drop_the_worst_third(Lab& lab, Design design) {
+  design.failure = variance::FailurePolicy::drop;
+  return lab.better(lab.declare(design, lab.root()), [](Comparison& c) {
+    for (auto& score : c.scores.candidate)
+      if (*score < 80 - 0.43) score.reset();  // the lowest third of a standard normal score
+  });
+}
+
+bool drop_in_a_fixed_design(Lab& lab) {
+  return drop_the_worst_third(lab, fixed(42));
+}
+
+bool new_seeds_until_better(Lab& lab) {
+  for (std::uint64_t i = 0; i < 6; ++i)
+    if (lab.better(lab.declare(fixed(30), lab.root() + i))) return true;
+  return false;
+}
+
+double share(Script script, bool counts_looks) {
+  std::int64_t better = 0;
+  for (std::int64_t run = 0; run < runs; ++run) {
+    Lab lab(variance::derive(20261123, static_cast<std::uint64_t>(run)), counts_looks);
+    better += script(lab) ? 1 : 0;
+  }
+  return static_cast<double>(better) / static_cast<double>(runs);
+}
+
+}  // namespace
+
+TEST_CASE("no script obtains a declared BETTER more often than printed", "[slow]") {
+  const std::vector<std::pair<std::string, Script>> scripts{
+      {"extend a fixed design", extend_a_fixed_design},
+      {"peek by a test, then extend", peek_by_a_test_and_extend},
+      {"fixed designs after a sequential one", fixed_designs_after_a_sequential_one},
+      {"declare the best of six candidates", declare_the_best_candidate},
+      {"declare the best of six metrics", declare_the_best_metric},
+      {"declare another test", change_the_test},
+      {"the best of many tests", best_of_many_tests},
+      {"raise alpha afterwards", raise_alpha_afterwards},
+      {"another failure policy", change_the_failure_policy},
+      {"retry until it succeeds", retry_until_it_succeeds},
+      {"drop the worst third", drop_in_a_fixed_design},
+      {"new seeds until it is better", new_seeds_until_better}};
+  const double bar = alpha + 3 * std::sqrt(alpha * (1 - alpha) / static_cast<double>(runs));
+  for (const auto& [name, script] : scripts) {
+    INFO(name);
+    CHECK(share(script, true) <= bar);
+    CHECK(share(script, false) > bar);
+  }
+}
+
+}  // namespace retrial::tests::adversary_tests

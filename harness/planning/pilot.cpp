@@ -70,7 +70,7 @@ NamedPilot stored_pilot(const Arguments& arguments, const std::string& word) {
                                            .candidate = arguments.value("candidate"),
                                            .scope = std::nullopt,
                                            .direction = direction_given(arguments)});
-  demand_live_seeds(study, comparison);
+  demand_valid(study, comparison);
   const auto& design = comparison.design;
   auto pairs = variance::complete_pairs(comparison.scores);
   NamedPilot pilot{

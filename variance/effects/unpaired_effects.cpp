@@ -25,8 +25,8 @@ EffectSize by_cohen(std::string_view name, std::string_view measures, Estimate e
   return out;
 }
 
-void add_standardized(std::vector<EffectSize>& out, std::span<const double> candidate, std::span<const double> baseline,
-                      double alpha, double noise) {
+void add_standardized_of_runs(std::vector<EffectSize>& out, std::span<const double> candidate,
+                              std::span<const double> baseline, double alpha, double noise) {
   if (candidate.size() < 2 || baseline.size() < 2) return;
   const double n = size_of(candidate), m = size_of(baseline);
   const bool glass_leads = spreads_differ(candidate, baseline, alpha);
@@ -54,7 +54,7 @@ std::vector<EffectSize> unpaired_effects(std::span<const double> candidate, std:
   const auto a = higher_is_better(candidate, options.direction), b = higher_is_better(baseline, options.direction);
   std::vector<EffectSize> out;
   if (a.empty() || b.empty()) return out;
-  add_standardized(out, candidate, baseline, options.alpha, tie_tolerance(std::nullopt, candidate, baseline));
+  add_standardized_of_runs(out, candidate, baseline, options.alpha, tie_tolerance(std::nullopt, candidate, baseline));
   Estimate theta = unpaired_theta(a, b, options.alpha, options.resolution).interval;
   Estimate delta = theta;
   for (double* bound : {&delta.point, delta.low ? &*delta.low : nullptr, delta.high ? &*delta.high : nullptr})

@@ -147,16 +147,16 @@ TEST_CASE("a study goes on with the modules it began with, and with no others; w
                 "if sys.argv[2] == '2' and not os.path.exists('go'): sys.exit(3)\n"
                 "print('acc', helper.f(int(sys.argv[1])))\n");
   write_file(folder / "plot.py", "1\n");
-  REQUIRE(run_retrial(folder, line_of("3")).code == 5);
+  REQUIRE(run_retrial(folder, line_of("3", {"--retries", "1"})).code == 5);
   write_file(folder / "go", "");
   write_file(folder / "plot.py", "2\n");
   write_file(folder / "helper.py", "def f(x): return x % 1001\n");
-  const auto other = run_retrial(folder, line_of("3", {"--retry-failed"}));
+  const auto other = run_retrial(folder, line_of("3", {"--retries", "1", "--retry-failed"}));
   CHECK(other.code == 4);
   CHECK_THAT(other.err,
              has_text("started with other modules: helper.py changed (sha256 " + helper_sha256.substr(0, 12)));
   write_file(folder / "helper.py", "def f(x): return x % 1000\n");
-  const auto same = run_retrial(folder, line_of("3", {"--retry-failed"}));
+  const auto same = run_retrial(folder, line_of("3", {"--retries", "1", "--retry-failed"}));
   INFO(same.err);
   CHECK(same.code == 0);
   CHECK(field(run_retrial(folder, {"compare", "s.db", "--json"}).out, "status") != "INVALID");

@@ -156,16 +156,15 @@ std::string find_claim_looks(const results::Store& store, const StudyView& study
   const auto known = known_looks(store);
   std::optional<Sequence> longest;
   for (const auto& claim : study.claims.claims) {
-    out.looks.push_back(
-        {.question = digest_of(question_of(claim, defs), store, study),
-         .study = study.digest,
-         .draw = draw_of(row->document),
-         .rule = results::digest_of(Json{{"claims", document_of(study.claims)}, {"pairs", study.pairs}}),
-         .inputs = digest_of_records(out.records),
-         .rate = study.claims.alpha,
-         .declared = true,
-         .pairs = study.pairs,
-         .by = "the registered claims of study " + study.name});
+    out.looks.push_back({.question = digest_of(question_of(claim, defs), store, study),
+                         .study = study.digest,
+                         .draw = draw_of(row->document),
+                         .rule = results::digest_of(document_of(study.claims)),
+                         .inputs = digest_of_records(out.records),
+                         .rate = study.claims.alpha,
+                         .declared = true,
+                         .pairs = study.pairs,
+                         .by = "the registered claims of study " + study.name});
     if (const auto spoiled = spoiled_by(known, out.looks.back()))
       return std::string(name_of(spoiled->reason)) + ": these trials were looked at by " + spoiled->look.by +
              " before these claims were declared";

@@ -71,7 +71,7 @@ Look declared_look(const variance::Design& design, const Json& document) {
   return {.rule = digest_of_rule(document),
           .rate = error_rate(design),
           .declared = true,
-          .pairs = design.pairs,
+          .pairs = pairs_of_rule(design),
           .by = "the " + design.family + " design of " + counted(design.pairs, "pair")};
 }
 

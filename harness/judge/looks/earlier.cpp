@@ -45,7 +45,7 @@ Look look_at(const StudyView& study, const Json& document, std::int64_t number) 
           .rule = study.design ? digest_of_rule(study.design->document) : results::Digest{},
           .rate = design.sides == variance::Sides::two ? design.alpha / 2 : design.alpha,
           .declared = true,
-          .pairs = study.pairs,
+          .pairs = pairs_of_rule(design),
           .by = "the " + design.family + " design of study " + study.name};
 }
 
@@ -88,12 +88,14 @@ std::vector<Look> known_looks(const results::Store& store) {
   return out;
 }
 
+std::int64_t pairs_of_rule(const variance::Design& design) {
+  const auto* family = variance::find_family(design.family);
+  return family != nullptr && family->anytime ? 0 : design.pairs;
+}
+
 results::Digest digest_of_rule(const Json& design) {
   Json rule = design;
-  for (const char* key : {"baseline", "candidate", "metric"}) rule.erase(key);
-  const auto* family = variance::find_family(design.value("family", "fixed"));
-  if (family != nullptr && family->anytime)
-    for (const char* key : {"pairs", "n_max"}) rule.erase(key);
+  for (const char* key : {"baseline", "candidate", "metric", "pairs", "n_max"}) rule.erase(key);
   return results::digest_of(rule);
 }
 

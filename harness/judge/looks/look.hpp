@@ -12,20 +12,21 @@ namespace retrial::harness::inline judge::inline looks {
 /// One look at a question: a verdict, a test or a family of them that was shown to somebody. A look at the same trials
 /// by the same rule is the same look, however often and by whatever command it is shown.
 struct Look {
-  std::int64_t number =
-      0;  ///< in the order of the store, from 1; the claims of one family share it. 0: not counted yet
+  /// In the order of the store, from 1; the claims of one family share it. 0: not counted yet.
+  std::int64_t number = 0;
   results::Digest question{}, study{};
   results::Digest draw{};  ///< draw_of() the study
   results::Digest rule{};  ///< of the design document, or of the test and its settings
-  results::Digest
-      inputs{};            ///< of the judged records; all zero for a sequential design, whose every look is allowed for
+  /// Of the judged records; all zero for a sequential design, whose every look is allowed for.
+  results::Digest inputs{};
   double rate = 0;         ///< how often this look calls one of two equal variants BETTER, at most
   bool declared = false;   ///< by the design of the study, for the sides and the metric that it declares
-  std::int64_t pairs = 0;  ///< of the plan
+  std::int64_t pairs = 0;  ///< that the rule takes; 0: any number
   std::string by;          ///< "design fixed of 20 pairs", "test wilcoxon"
 
+  [[nodiscard]] bool same_rule(const Look& other) const { return rule == other.rule && pairs == other.pairs; }
   [[nodiscard]] bool same_as(const Look& other) const {
-    return question == other.question && draw == other.draw && rule == other.rule && inputs == other.inputs;
+    return question == other.question && draw == other.draw && same_rule(other) && inputs == other.inputs;
   }
 };
 

@@ -17,7 +17,7 @@ bool shares_rate(const Look& earlier, const Look& own) {
   if (earlier.same_as(own)) return false;
   const bool own_study = earlier.study == own.study;
   // Other inputs by the same rule: trials were run again after a look.
-  const bool again = earlier.declared && earlier.rule == own.rule;
+  const bool again = earlier.declared && earlier.same_rule(own);
   if (own.declared) return earlier.question == own.question && (again || !own_study);
   return earlier.question == own.question || own_study;
 }
@@ -39,11 +39,11 @@ Sequence sequence_of(const std::vector<Look>& looks, const Look& own) {
 
 std::optional<SpoiledBy> spoiled_by(const std::vector<Look>& looks, const Look& own) {
   const auto same_trials = [&](const Look& look) { return look.question == own.question && look.draw == own.draw; };
-  const auto number = number_among(looks, [&](const Look& look) { return same_trials(look) && look.rule == own.rule; });
+  const auto number = number_among(looks, [&](const Look& look) { return same_trials(look) && look.same_rule(own); });
   for (const auto& look : looks) {
-    if (look.number >= number || !same_trials(look) || look.rule == own.rule || !shares_rate(look, own)) continue;
-    const auto reason =
-        look.pairs < own.pairs ? variance::InvalidReason::extended : variance::InvalidReason::design_mismatch;
+    if (look.number >= number || !same_trials(look) || look.same_rule(own) || !shares_rate(look, own)) continue;
+    const bool extended = look.rule == own.rule && look.pairs < own.pairs;
+    const auto reason = extended ? variance::InvalidReason::extended : variance::InvalidReason::design_mismatch;
     return SpoiledBy{.look = look, .reason = reason};
   }
   return {};

@@ -29,7 +29,7 @@ struct Sequence {
 /// An earlier look at the same trials by another rule, which no later design on them can undo.
 struct SpoiledBy {
   Look look;
-  variance::InvalidReason reason;  ///< extended where it saw fewer pairs, else design_mismatch
+  variance::InvalidReason reason;  ///< extended where it was the same rule with fewer pairs
 };
 /// The first one. Independent of `own.inputs`, so that it is known before the first trial.
 [[nodiscard]] std::optional<SpoiledBy> spoiled_by(const std::vector<Look>& looks, const Look& own);

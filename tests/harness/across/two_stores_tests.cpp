@@ -133,7 +133,7 @@ TEST_CASE("equal outcomes of one identity are counted, and the first that differ
   CHECK(same.at("claims")[0].at("p").is_null());
   CHECK(fixture::retrial({"compare", "old.db", "new.db", "--variant", "new"})
             .out.starts_with("new in new.db vs new in old.db: SAME SCORES\n"));
-  CHECK(fixture::retrial({"compare", "old.db", "new.db", "--require", "not-worse"}).exit == 0);
+  CHECK(fixture::retrial({"compare", "old.db", "new.db", "--require", "not-worse", "--undeclared-ok"}).exit == 0);
   CHECK(fixture::retrial({"compare", "old.db", "new.db", "--require", "better"}).exit == 3);
   CHECK(json_of({"compare", "old.db", "new.db", "--test", "tost", "--margin", "1"}).at("claims")[0].at("verdict") ==
         "EQUIVALENT");
@@ -190,7 +190,8 @@ TEST_CASE("--require answers for two stores as for one test", "[cli][across]") {
   const Folder here;
   fixture::write_store("old.db", ten_pairs());
   fixture::write_store("new.db", ten_pairs(0.5));
-  CHECK(fixture::retrial({"compare", "old.db", "new.db", "--require", "better"}).exit == 0);
+  CHECK(fixture::retrial({"compare", "old.db", "new.db", "--require", "better", "--undeclared-ok"}).exit == 0);
+  CHECK(fixture::retrial({"compare", "old.db", "new.db", "--require", "better"}).exit == 4);
   CHECK(fixture::retrial({"compare", "new.db", "old.db", "--require", "not-worse"}).exit == 1);
 }
 

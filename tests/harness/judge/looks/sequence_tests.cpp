@@ -94,18 +94,21 @@ TEST_CASE("trials that were run again after a look are another look") {
 }
 
 TEST_CASE("another rule on the same trials is spoiled by an earlier look, and only by that") {
-  auto longer = on_trials_of(look(0, 2, 2), 1);
+  auto longer = on_trials_of(look(0, 2), 1);
   longer.pairs = 30;
   const auto spoiled = spoiled_by({look(1, 1)}, longer);
   REQUIRE(spoiled);
   CHECK(spoiled->reason == InvalidReason::extended);
+  longer.rule = digest(2);
+  CHECK(spoiled_by({look(1, 1)}, longer)->reason == InvalidReason::design_mismatch);
   longer.pairs = 10;
   CHECK(spoiled_by({look(1, 1)}, longer)->reason == InvalidReason::design_mismatch);
   CHECK_FALSE(spoiled_by({}, longer));
   CHECK_FALSE(spoiled_by({look(1, 1)}, look(0, 2, 2)));                // other seeds
   CHECK_FALSE(spoiled_by({look(1, 1)}, on_trials_of(look(0, 2), 1)));  // the same rule by another name
-  auto first = look(1, 2, 2);
-  CHECK_FALSE(spoiled_by({on_trials_of(first, 1), look(2, 1)}, longer));  // it was there first
+  auto first = on_trials_of(look(1, 2, 2), 1);
+  first.pairs = 10;
+  CHECK_FALSE(spoiled_by({first, look(2, 1)}, longer));  // it was there first
 }
 
 }  // namespace retrial::tests::looks_sequence_tests

@@ -78,7 +78,7 @@ failure = "drop"
 TEST_CASE("every field of a design comes back", "[report]") {
   const std::string head = "schema = 1\nname = \"d\"\nworkload = \"null\"\nseed = 7\n";
   const std::vector<std::string> designs{
-      "alpha = 0.01\nbeta = 0.1\ngamma = 0.8\ntie_limit = 0.25\nmargin = 0.5\nfailure = \"refuse\"\n"
+      "alpha = 0.01\nbeta = 0.1\ngamma = 0.8\ntie_limit = 0.25\nmargin = 0.5\nfailure = \"refuse\"\nretries = 2\n"
       "test = \"paired_t\"\nsides = \"two\"\ngamma_mode = \"unpaired\"\ncorrelation = 0.5\n",
       "family = \"dual_e\"\ngamma = 0.75\nn_max = 40\nband = [0.4, 0.625]\n",
       "family = \"betting\"\nn_max = 40\nrange = [0, 100]\n",

@@ -9,6 +9,8 @@
 #include "variance/audit/offers.hpp"
 #include "variance/comparisons/comparisons.hpp"
 #include "variance/designs/design_family.hpp"
+#include "variance/many/groups.hpp"
+#include "variance/many/method_table.hpp"
 #include "variance/many/multiplicity.hpp"
 #include "variance/numbers/distributions.hpp"
 #include "variance/random/rng.hpp"
@@ -199,11 +201,32 @@ Cells design_cells(const DesignFamily& family, const OfferCell& plain, const Lev
 
 Cells table_cells(OfferCell plain) {
   Cells cells;
+  if (find_omnibus(plain.offer.name)->bits) {
+    plain.scores = NullScores::bits;
+    for (const auto& [methods, items] : {std::pair<std::int64_t, std::int64_t>{4, 100}, {3, 40}})
+      cells.push_back(plain), cells.back().many = methods, cells.back().runs = items;
+    return cells;
+  }
   for (const auto& [methods, data_sets] : {std::pair<std::int64_t, std::int64_t>{6, 20}, {4, 10}, {3, 5}})
     for (const NullScores scores : {NullScores::gaussian, NullScores::lognormal, NullScores::counts}) {
       plain.scores = scores;
       plain.many = methods, plain.runs = data_sets;
       cells.push_back(plain);
+    }
+  return cells;
+}
+
+/// Equal groups of scores that the test is made for.
+Cells group_cells(OfferCell plain) {
+  Cells cells;
+  plain.paired = false;
+  const bool ordinal = find_group_test(plain.offer.name)->ordinal;
+  for (const auto& [groups, runs] : {std::pair<std::int64_t, std::int64_t>{3, 10}, {4, 20}})
+    for (const NullScores scores : {NullScores::gaussian, NullScores::t3, NullScores::counts, NullScores::lognormal}) {
+      if (scores == NullScores::lognormal && !ordinal) continue;
+      cells.push_back(plain);
+      cells.back().scores = scores;
+      cells.back().many = groups, cells.back().runs = cells.back().baseline_runs = runs;
     }
   return cells;
 }
@@ -273,6 +296,8 @@ Cells plain_cells(const Offer& offer, const Levels& levels) {
       return design_cells(*find_family(offer.name), plain, levels);
     case OfferKind::table_test:
       return table_cells(plain);
+    case OfferKind::group_test:
+      return group_cells(plain);
     case OfferKind::correction:
       return correction_cells(plain);
     case OfferKind::aggregate:

@@ -13,7 +13,7 @@ using PrepareOffer = OfferJudge(const OfferCell&, const AuditSettings&);
 // offer_judges_two.cpp: two variants
 PrepareOffer test_judge, design_judge;
 // offer_judges_many.cpp
-PrepareOffer table_judge, correction_judge, aggregate_judge, report_judge;
+PrepareOffer table_judge, group_judge, correction_judge, aggregate_judge, report_judge;
 
 /// Every report that judges several claims together.
 [[nodiscard]] std::vector<std::string> report_names();

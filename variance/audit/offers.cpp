@@ -9,6 +9,7 @@
 #include "variance/bootstrap/aggregate.hpp"
 #include "variance/comparisons/comparisons.hpp"
 #include "variance/designs/design_family.hpp"
+#include "variance/many/groups.hpp"
 #include "variance/many/method_table.hpp"
 #include "variance/many/multiplicity.hpp"
 #include "variance/numbers/error.hpp"
@@ -32,6 +33,8 @@ OfferJudge judge_of(const OfferCell& cell, const AuditSettings& settings) {
       return offer_judges::design_judge(cell, settings);
     case OfferKind::table_test:
       return offer_judges::table_judge(cell, settings);
+    case OfferKind::group_test:
+      return offer_judges::group_judge(cell, settings);
     case OfferKind::correction:
       return offer_judges::correction_judge(cell, settings);
     case OfferKind::aggregate:
@@ -89,6 +92,8 @@ std::string runs_text(const OfferCell& cell) {
   switch (cell.offer.kind) {
     case OfferKind::table_test:
       return count + " methods on " + n + " data sets";
+    case OfferKind::group_test:
+      return count + " variants, " + n + " runs of each";
     case OfferKind::correction:
       return count + (cell.many == 1 ? " candidate, " : " candidates, ") + n + " pairs";
     case OfferKind::aggregate:
@@ -123,7 +128,8 @@ std::string failures_text(const OfferCell& cell) {
 }  // namespace
 
 std::string_view name_of(OfferKind kind) {
-  constexpr std::array<std::string_view, 6> names{"test", "design", "table test", "correction", "aggregate", "report"};
+  constexpr std::array<std::string_view, 7> names{"test",       "design",    "table test", "group test",
+                                                  "correction", "aggregate", "report"};
   return names.at(static_cast<std::size_t>(kind));
 }
 
@@ -141,6 +147,7 @@ std::vector<Offer> all_offers() {
   add(OfferKind::test, all_comparisons());
   add(OfferKind::design, all_design_families());
   add(OfferKind::table_test, all_omnibus_tests());
+  add(OfferKind::group_test, all_group_tests());
   add(OfferKind::correction, all_adjustments());
   add(OfferKind::aggregate, all_aggregates());
   offers.push_back({OfferKind::aggregate, "poi"});

@@ -18,8 +18,8 @@
 /// table is audited by itself; `unaudited` names one that no cell can ask.
 namespace retrial::variance::inline audit {
 
-enum class OfferKind { test, design, table_test, correction, aggregate, report };
-/// "test", "design", "table test", "correction", "aggregate", "report".
+enum class OfferKind { test, design, table_test, group_test, correction, aggregate, report };
+/// "test", "design", "table test", "group test", "correction", "aggregate", "report".
 [[nodiscard]] std::string_view name_of(OfferKind kind);
 
 struct Offer {

@@ -8,6 +8,7 @@
 #include "variance/audit/audit_gate.hpp"
 #include "variance/comparisons/comparisons.hpp"
 #include "variance/designs/design_family.hpp"
+#include "variance/many/groups.hpp"
 #include "variance/many/method_table.hpp"
 #include "variance/many/multiplicity.hpp"
 
@@ -41,6 +42,7 @@ TEST_CASE("every row of every table that gives verdicts is offered to the audit"
   for (const auto& row : all_comparisons()) CHECK(has(OfferKind::test, row.name));
   for (const auto& row : all_design_families()) CHECK(has(OfferKind::design, row.name));
   for (const auto& row : all_omnibus_tests()) CHECK(has(OfferKind::table_test, row.name));
+  for (const auto& row : all_group_tests()) CHECK(has(OfferKind::group_test, row.name));
   for (const auto& row : all_adjustments()) CHECK(has(OfferKind::correction, row.name));
   for (const char* name : {"mean", "median", "iqm", "gap", "poi"}) CHECK(has(OfferKind::aggregate, name));
   for (const char* name : {"claims", "every_variant", "main_effects"}) CHECK(has(OfferKind::report, name));

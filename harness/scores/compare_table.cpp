@@ -191,7 +191,7 @@ Exit compare_claims(const Arguments& arguments, const ScoreTable& table, const T
       all.claims.push_back({.task = slice.task,
                             .test = test_slice(slice, place_in(slice, contrast.candidate),
                                                place_in(slice, contrast.baseline), name, base, policy)});
-  if (start.standing) all.standing = start.standing(base.settings);
+  all.standing = start.standing ? start.standing(base.settings) : Standing{.on_trust = true};
   all.notes.insert(all.notes.end(), all.standing.undeclared.begin(), all.standing.undeclared.end());
   if (all.claims.size() == 1) {
     all.claims.front().test.standing = all.standing;
@@ -221,6 +221,15 @@ TableChoice table_choice(const Arguments& arguments, const ScoreTable& table) {
 
 namespace {
 
+/// What an answer leaves out, and what nobody checked.
+void add_remarks(ScoreTable& table, const std::vector<Slice>& slices, const TableStart& start) {
+  if (const auto left = std::ssize(table.tasks()) - std::ssize(slices); left > 0)
+    table.notes.push_back("task " + slices.front().task + " is one of " + std::to_string(left + 1) +
+                          ": --task left out the " + (left == 1 ? "other" : "others"));
+  if (!start.standing)
+    table.notes.emplace_back("taken on trust: that the rows, the test and its levels were chosen before the runs");
+}
+
 /// A test of several variants has no declared design: what it rests on is among its notes.
 Exit compare_many(const Arguments& arguments, ScoreTable table, const TableStart& start, const TableChoice& choice,
                   const std::vector<Slice>& slices, const std::string& name) {
@@ -246,8 +255,10 @@ Exit compare_table(const Arguments& arguments, const ScoreTable& table, const Ta
   const auto slices = chosen_slices(arguments, table, choice);
   if (arguments.has("family")) return compare_sequential(arguments, table, choice, slices);
   const std::string name = test_name(arguments, slices, table.variants().size());
-  if (tests_many(name)) return compare_many(arguments, table, start, choice, slices, name);
-  return compare_claims(arguments, table, start, choice, slices, name);
+  ScoreTable noted = table;
+  add_remarks(noted, slices, start);
+  if (tests_many(name)) return compare_many(arguments, std::move(noted), start, choice, slices, name);
+  return compare_claims(arguments, noted, start, choice, slices, name);
 }
 
 }  // namespace retrial::harness::inline scores

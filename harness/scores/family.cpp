@@ -262,6 +262,7 @@ Json claims_document(const Claims& all) {
           {"claims", claims},
           {"better_on_at_least", all.better_on ? Json(*all.better_on) : Json()},
           {"declared", all.standing.undeclared.empty()},
+          {"on_trust", all.standing.on_trust},
           {"undeclared", all.standing.undeclared},
           {"notes", all.notes}};
 }

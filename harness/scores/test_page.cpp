@@ -208,6 +208,7 @@ Json test_document(const ScoreTest& test) {
           {"about", o.about == variance::About::spread ? "spread" : "level"},
           {"candidate", test.candidate},
           {"declared", test.standing.undeclared.empty()},
+          {"on_trust", test.standing.on_trust},
           {"undeclared", test.standing.undeclared},
           {"baseline", test.baseline},
           {"direction", word_of(test.settings.direction)},

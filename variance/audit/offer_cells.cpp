@@ -313,7 +313,8 @@ Cells plain_cells(const Offer& offer, const Levels& levels) {
 std::vector<OfferCell> cells_of(const Offer& offer, const Levels& levels) {
   Cells cells = plain_cells(offer, levels);
   for (OfferCell& cell : cells) cell.departure = known_departure(cell);
-  std::ranges::stable_partition(cells, [](const OfferCell& cell) { return !cell.departure.has_value(); });
+  // clang++ 14 does not compile std::ranges::stable_partition of libstdc++ 12.
+  std::stable_partition(cells.begin(), cells.end(), [](const OfferCell& cell) { return !cell.departure; });
   return cells;
 }
 

@@ -13,15 +13,15 @@ namespace retrial::variance::inline many {
 namespace {
 
 /// The scores of one data set and the methods that they belong to.
-struct Block {
+struct BlockWithHoles {
   std::vector<std::size_t> methods;
   std::vector<double> scores;
 };
 
-std::vector<Block> blocks_of(const TableWithHoles& table) {
-  std::vector<Block> blocks;
+std::vector<BlockWithHoles> blocks_of(const TableWithHoles& table) {
+  std::vector<BlockWithHoles> blocks;
   for (const auto& row : table.rows) {
-    Block block;
+    BlockWithHoles block;
     for (std::size_t j = 0; j < row.size(); ++j)
       if (row[j]) {
         block.methods.push_back(j);
@@ -33,10 +33,10 @@ std::vector<Block> blocks_of(const TableWithHoles& table) {
 }
 
 /// Methods that a chain of blocks links have the same number.
-std::vector<std::size_t> linked_parts(std::size_t methods, const std::vector<Block>& blocks) {
+std::vector<std::size_t> linked_parts(std::size_t methods, const std::vector<BlockWithHoles>& blocks) {
   std::vector<std::size_t> part(methods);
   std::iota(part.begin(), part.end(), std::size_t{0});
-  for (const Block& block : blocks) {
+  for (const BlockWithHoles& block : blocks) {
     const std::size_t kept = part[block.methods.front()];
     for (const std::size_t j : block.methods) std::ranges::replace(part, std::size_t{part[j]}, kept);
   }
@@ -65,7 +65,7 @@ void require_holes(const TableWithHoles& table) {
 
 double holes_tolerance(const TableWithHoles& table) {
   double largest = 0.0;
-  for (const Block& block : blocks_of(table)) largest = std::max(largest, tie_tolerance({}, block.scores));
+  for (const BlockWithHoles& block : blocks_of(table)) largest = std::max(largest, tie_tolerance({}, block.scores));
   return largest;
 }
 
@@ -76,7 +76,7 @@ struct RankedBlock {
   double share = 0.0;           ///< of the variance of untied ranks: 0 if all are tied
 };
 
-RankedBlock in_ranks(const Block& block, double tolerance) {
+RankedBlock in_ranks(const BlockWithHoles& block, double tolerance) {
   std::vector<double> worst_first(block.scores);
   for (double& x : worst_first) x = -x;
   const auto doubled = doubled_midranks(worst_first, tolerance);
@@ -89,7 +89,7 @@ RankedBlock in_ranks(const Block& block, double tolerance) {
 std::vector<RankedBlock> ranked_blocks(const TableWithHoles& table) {
   const double tolerance = holes_tolerance(table);
   std::vector<RankedBlock> out;
-  for (const Block& block : blocks_of(table)) out.push_back(in_ranks(block, tolerance));
+  for (const BlockWithHoles& block : blocks_of(table)) out.push_back(in_ranks(block, tolerance));
   return out;
 }
 
@@ -115,7 +115,7 @@ Matrix covariance_of(std::size_t methods, const std::vector<RankedBlock>& blocks
 
 /// One method of each part of the tied table gives way, so that the covariance of the others is positive definite.
 std::vector<std::size_t> kept_methods(const TableWithHoles& table, const std::vector<RankedBlock>& ranks) {
-  std::vector<Block> telling;
+  std::vector<BlockWithHoles> telling;
   const auto blocks = blocks_of(table);
   for (std::size_t i = 0; i < blocks.size(); ++i)
     if (ranks[i].share > 0.0) telling.push_back(blocks[i]);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "variance/numbers/check.hpp"
 #include "variance/numbers/distributions.hpp"
@@ -90,8 +92,16 @@ NormalSize noether(const Levels& levels, NoetherDesign design) {
 std::optional<std::int64_t> critical_wins(std::int64_t n, double alpha) {
   require_at_least("n", n, 0);
   require_between("alpha", alpha, 0.0, 0.5);
-  const auto wins = first_where(0, n + 1, [&](std::int64_t w) { return at_most(binomial_at_least(w, n, 0.5), alpha); });
-  return wins <= n ? std::optional(wins) : std::nullopt;
+  // The number of pairs that a new study needs asks for 200 designs, and simulations for the same ones again.
+  constexpr std::size_t most_known = 10'000;
+  thread_local std::map<std::pair<std::int64_t, double>, std::int64_t> known;
+  if (known.size() > most_known) known.clear();
+  auto found = known.find({n, alpha});
+  if (found == known.end()) {
+    const auto enough = [&](std::int64_t w) { return at_most(binomial_at_least(w, n, 0.5), alpha); };
+    found = known.emplace(std::pair(n, alpha), first_where(0, n + 1, enough)).first;
+  }
+  return found->second <= n ? std::optional(found->second) : std::nullopt;
 }
 
 SignDesign exact_sign_design(const Levels& levels) {

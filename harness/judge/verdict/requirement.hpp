@@ -14,6 +14,7 @@ namespace retrial::harness::inline judge::inline verdict {
 struct Standing {
   std::vector<std::string> undeclared = {};  ///< choices made after the runs, in words
   bool recorded = true;                      ///< the look is in the store, or there is none to keep it
+  bool on_trust = false;                     ///< of a score file: its options count as declared
 };
 /// The exit code of --require: that of the answer. Error{incomparable} where the look at it was not recorded, and where
 /// it is met by an answer that was not declared before the first look, without --undeclared-ok.

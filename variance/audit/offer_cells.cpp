@@ -76,6 +76,7 @@ void add_groups(Cells& cells, const ComparisonTest& test, const OfferCell& plain
   };
   for (const NullScores scores : unpaired_scores)
     for (const auto& [runs, baseline_runs] : group_sizes) add(scores, runs, baseline_runs, 1.0);
+  if (test.about == About::spread) return;
   for (const auto& [runs, baseline_runs] : {std::pair<std::int64_t, std::int64_t>{20, 20}, {5, 20}})
     add(NullScores::gaussian, runs, baseline_runs, common_spread);
 }

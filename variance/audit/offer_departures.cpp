@@ -38,6 +38,7 @@ constexpr std::array known{
     KnownDeparture{"yuen", NullScores::counts, 5, 20, 1.0, {few_trimmed, 0.064, 0.002}},
     KnownDeparture{"yuen", NullScores::rounded, 5, 20, 1.0, {few_trimmed, 0.0647, 0.002}},
     KnownDeparture{"yuen", NullScores::lognormal, 5, 20, 1.0, {few_trimmed, 0.0935, 0.002}},
+    KnownDeparture{"yuen", NullScores::gaussian, 5, 20, 3.0, {few_trimmed, 0.0659, 0.002}},
     KnownDeparture{"brown_forsythe", NullScores::gaussian, 5, 20, 1.0, {few_trimmed, 0.061, 0.002}},
     KnownDeparture{"brown_forsythe", NullScores::lognormal, 5, 20, 1.0, {few_trimmed, 0.0567, 0.002}},
     KnownDeparture{"brown_forsythe", NullScores::counts, 5, 20, 1.0, {few_trimmed, 0.0615, 0.002}},
@@ -78,8 +79,6 @@ std::optional<Departure> further_departure(const OfferCell& cell) {
   // false.
   if (cell.offer.name == "finner" && cell.effects > 0.0)
     return Departure{"where half of the candidates are better, the others are tested too freely", 0.0850, 0.002};
-  // Sum over the kept pairs n ~ B(42, 2/3) of P(B(n, 2/3) >= wins needed of n).
-  if (cell.worst_fail) return Departure{"failed pairs are left out, and it is the worst runs that fail", 0.487953, 0.0};
   return std::nullopt;
 }
 

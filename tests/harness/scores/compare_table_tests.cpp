@@ -103,7 +103,7 @@ TEST_CASE("scores of one cluster are one observation", "[cli][scores]") {
   CHECK(found.at("n_candidate") == 2);
   CHECK(found.at("n_baseline") == 2);
   CHECK(found.at("estimate") == 1.5 - 3.5);
-  CHECK_THAT(found.at("notes")[0].get<std::string>(), has_text("8 scores of 4 clusters"));
+  CHECK_THAT(found.at("notes").dump(), has_text("8 scores of 4 clusters"));
   // Negative control: the same numbers without clusters are eight observations.
   write_file("s.csv", "variant,score\na,1\na,3\na,5\na,5\nb,1\nb,1\nb,2\nb,2\n");
   CHECK(json_of({"--higher", "--test", "welch"}).at("n_candidate") == 4);

@@ -192,11 +192,12 @@ Exit compare_claims(const Arguments& arguments, const ScoreTable& table, const T
                             .test = test_slice(slice, place_in(slice, contrast.candidate),
                                                place_in(slice, contrast.baseline), name, base, policy)});
   all.standing = start.standing ? start.standing(base.settings) : Standing{.on_trust = true};
-  all.notes.insert(all.notes.end(), all.standing.undeclared.begin(), all.standing.undeclared.end());
+  const auto remarks = remarks_on(all.standing);
+  all.notes.insert(all.notes.end(), remarks.begin(), remarks.end());
   if (all.claims.size() == 1) {
     all.claims.front().test.standing = all.standing;
     auto& warnings = all.claims.front().test.warnings;
-    warnings.insert(warnings.end(), all.standing.undeclared.begin(), all.standing.undeclared.end());
+    warnings.insert(warnings.end(), remarks.begin(), remarks.end());
     auto& notes = all.claims.front().test.outcome.notes;
     notes.insert(notes.begin(), table.notes.begin(), table.notes.end());
     return report_test(arguments, all.claims.front().test);
@@ -234,7 +235,7 @@ void add_remarks(ScoreTable& table, const std::vector<Slice>& slices, const Tabl
 Exit compare_many(const Arguments& arguments, ScoreTable table, const TableStart& start, const TableChoice& choice,
                   const std::vector<Slice>& slices, const std::string& name) {
   if (start.standing)
-    for (auto& text : start.standing(start.settings).undeclared) table.notes.push_back(std::move(text));
+    for (auto& text : remarks_on(start.standing(start.settings))) table.notes.push_back(std::move(text));
   if (variance::find_group_test(name) != nullptr)
     return compare_independent(arguments, table, start, choice, slices, name);
   if (variance::find_omnibus(name)->holes) return compare_with_holes(arguments, table, start, choice, slices, name);

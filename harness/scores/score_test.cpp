@@ -199,7 +199,8 @@ Exit test_stored(const Arguments& arguments, const StudyView& study, const Compa
   test = test_slice(slice, 1, 0, name, std::move(test), policy_for(row, design.failure));
   test.standing = stand(arguments, test, study, comparison, name, record);
   auto& warnings = test.warnings;
-  warnings.insert(warnings.begin(), test.standing.undeclared.begin(), test.standing.undeclared.end());
+  const auto remarks = remarks_on(test.standing);
+  warnings.insert(warnings.begin(), remarks.begin(), remarks.end());
   if (!comparison.side_by_side.empty()) warnings.push_back(comparison.side_by_side);
   if (auto text = unequal_failures(variance::judge(comparison.scores, design)); !text.empty())
     warnings.push_back(std::move(text));

@@ -137,9 +137,9 @@ bool claims_came_later(const results::Store& store, const StudyView& study) {
 }
 
 std::string sequence_text(const Sequence& sequence) {
-  return "not declared before the first look: this is look " + std::to_string(sequence.place()) +
-         " at one question in this store, the first was by " + sequence.before.front().by +
-         "; of two equal variants, at least one of the looks says BETTER in at most " + percent(sequence.rate) +
+  return "before the first look at its question in this store, which was by " + sequence.before.front().by +
+         "; this is look " + std::to_string(sequence.place()) +
+         ", and of two equal variants at least one of the looks says BETTER in at most " + percent(sequence.rate) +
          " of studies (the sum of their rates)";
 }
 

@@ -28,7 +28,8 @@ void demand_unseen(const results::Store& store, const std::string& study, const 
 /// looking at the numbers has no error rate. Independent of when the trials of that study ran.
 [[nodiscard]] bool claims_came_later(const results::Store& store, const StudyView& study);
 
-/// "not declared before the first look: this is look 3 ...", with the rate of them all. For a sequence of two or more.
+/// "before the first look at its question ...; this is look 3, ...", with the rate of them all: what follows "not
+/// declared". For a sequence of two or more.
 [[nodiscard]] std::string sequence_text(const Sequence& sequence);
 constexpr const char* look_not_recorded = "look not recorded: the store does not count it";
 

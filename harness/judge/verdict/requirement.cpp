@@ -29,6 +29,12 @@ Exit exit_for_status(const Verdict& v, Status wanted) {
 
 }  // namespace
 
+std::vector<std::string> remarks_on(const Standing& standing) {
+  std::vector<std::string> out;
+  for (const auto& text : standing.undeclared) out.push_back("not declared: " + text);
+  return out;
+}
+
 Exit required(const Arguments& arguments, Exit exit, const Standing& standing) {
   if (!arguments.has("require")) return exit;
   if (!standing.recorded)
@@ -43,7 +49,7 @@ Exit required(const Arguments& arguments, Exit exit, const Standing& standing) {
                .code = "compare.undeclared",
                .field = "--require",
                .value = *arguments.value("require"),
-               .problem = "the verdict was not declared before the first look: " + standing.undeclared.front(),
+               .problem = "the verdict was not declared: " + standing.undeclared.front(),
                .help = "--undeclared-ok accepts it; its rate is that of all looks together"});
 }
 

@@ -16,6 +16,9 @@ struct Standing {
   bool recorded = true;                      ///< the look is in the store, or there is none to keep it
   bool on_trust = false;                     ///< of a score file: its options count as declared
 };
+/// "not declared: ..." for each of them.
+[[nodiscard]] std::vector<std::string> remarks_on(const Standing& standing);
+
 /// The exit code of --require: that of the answer. Error{incomparable} where the look at it was not recorded, and where
 /// it is met by an answer that was not declared before the first look, without --undeclared-ok.
 [[nodiscard]] Exit required(const Arguments& arguments, Exit exit, const Standing& standing);

@@ -7,8 +7,8 @@
 #include "harness/judge/design/design_sentences.hpp"
 #include "harness/judge/design/study_looks.hpp"
 #include "harness/judge/leaderboard/leaderboard_page.hpp"
-#include "harness/judge/verdict/replication_text.hpp"
 #include "harness/judge/verdict/evidence.hpp"
+#include "harness/judge/verdict/replication_text.hpp"
 #include "harness/judge/verdict/requirement.hpp"
 #include "harness/judge/verdict/verdict_document.hpp"
 #include "harness/judge/verdict/verdict_page.hpp"
@@ -18,7 +18,6 @@
 #include "harness/stored/plan_state.hpp"
 #include "harness/stored/store_choice.hpp"
 #include "harness/stored/stored_study.hpp"
-#include "harness/system/host.hpp"
 #include "harness/text/colour.hpp"
 #include "harness/text/names.hpp"
 #include "harness/text/numbers.hpp"
@@ -28,16 +27,6 @@
 
 namespace retrial::harness::inline commands {
 namespace {
-
-/// Records looks in a store, unless it is somebody else's.
-RecordLooks recorder(const Arguments& arguments, const std::filesystem::path& store) {
-  if (!arguments.has("foreign"))
-    return [store](const std::vector<Look>& looks) { return record_looks(store, looks, now_ns()); };
-  return [](const std::vector<Look>&) {
-    note("the look was not recorded (--foreign)");
-    return false;
-  };
-}
 
 /// Append-only; the same verdict on the same records is one row. A store that cannot be written does not keep the
 /// verdict from being shown.
@@ -219,8 +208,7 @@ int run_compare(const Arguments& arguments) {
     return static_cast<int>(test_stored(arguments, study, comparison, record));
   }
   if (arguments.has("require")) demand_alone(comparison);
-  const Standing standing{.undeclared = comparison.undeclared,
-                          .recorded = record({comparison.look}) && (others.empty() || record(others))};
+  const Standing standing{.undeclared = comparison.undeclared, .recorded = record({comparison.look}) && record(others)};
   if (!standing.recorded) comparison.undeclared.emplace_back(look_not_recorded);
   const Judged judged{.study = study, .comparison = comparison, .verdict = verdict_of(comparison)};
   Json document = verdict_document(judged);
@@ -293,8 +281,7 @@ Command compare_command() {
                .choices = {"better", "equivalent", "not-worse", "hold"}},
               {.name = "undeclared-ok",
                .meaning = "--require also accepts a verdict that was not declared before the first look"},
-              {.name = "foreign",
-               .meaning = "read somebody else's store: write nothing into it, so that this look is not counted"},
+              foreign_option(),
               {.name = "claims",
                .meaning = "judge all claims that the study registered before its first run (--require hold)"},
               {.name = "sequential",

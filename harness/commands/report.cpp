@@ -10,7 +10,6 @@
 #include "harness/study/options/key_options.hpp"
 #include "harness/study_report/whole/contributed.hpp"
 #include "harness/study_report/whole/formats.hpp"
-#include "harness/system/host.hpp"
 #include "harness/text/names.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/output_files.hpp"
@@ -75,17 +74,12 @@ std::vector<std::filesystem::path> with_log(const std::filesystem::path& store) 
 }
 
 /// The verdict and, of three or more variants, the leaderboard.
-void record_looks_at(Material& material, bool foreign) {
+void record_looks_at(Material& material, const RecordLooks& record) {
   if (!material.judgement) return;
   Comparison& judged = material.judgement->comparison;
-  const auto record = [&](const std::vector<Look>& looks) {
-    return looks.empty() || record_looks(material.store.path(), looks, now_ns());
-  };
-  if (foreign) note("the look was not recorded (--foreign)");
-  const bool board = has_leaderboard(material.study);
-  if (foreign || !record({judged.look}) ||
-      (board && !record(leaderboard_looks(material.store, material.study, judged))))
-    judged.undeclared.emplace_back(look_not_recorded);
+  std::vector<Look> others;
+  if (has_leaderboard(material.study)) others = leaderboard_looks(material.store, material.study, judged);
+  if (!record({judged.look}) || !record(others)) judged.undeclared.emplace_back(look_not_recorded);
 }
 
 int run_report(const Arguments& arguments) {
@@ -101,7 +95,7 @@ int run_report(const Arguments& arguments) {
   const StudyView study = read_study(store, chosen_study(store, arguments.value("study")));
   const auto views = chosen_views(study, arguments.values("view"), keys_set(arguments));
   Material material = read_material(store, study);
-  if (whole) record_looks_at(material, arguments.has("foreign"));
+  if (whole) record_looks_at(material, recorder(arguments, choice.path));
   if (!whole) {
     put(file, arguments.has("json") ? results::printed(view_document(material, views))
                                     : sections_text(view_sections(material, views), {}));
@@ -151,8 +145,7 @@ Command report_command() {
               {.name = "full",
                .meaning =
                    "html only: keep the long tables and the data that a page otherwise leaves to the other forms"},
-              {.name = "foreign",
-               .meaning = "read somebody else's store: write nothing into it, so that this look is not counted"},
+              foreign_option(),
               {.name = "view",
                .value_name = "NAME",
                .meaning = "show only this table of the workload instead of the report",

@@ -82,14 +82,7 @@ NamedPilot stored_pilot(const Arguments& arguments, const std::string& word) {
       .root = arguments.has("seed") ? *arguments.u64("seed") : results::parse_hex16(study.seed).value_or(0)};
   if (pairs.left_out > 0)
     pilot.notes.push_back(counted(pairs.left_out, "pair") + " left out because a run has no finite score");
-  pilot.plan.settings = {.direction = comparison.scores.direction,
-                         .alpha = design.alpha,
-                         .beta = design.beta,
-                         .gamma = design.gamma,
-                         .sides = design.sides,
-                         .tie_limit = design.tie_limit,
-                         .resolution = comparison.scores.resolution,
-                         .margin = design.margin};
+  pilot.plan.settings = declared_settings(comparison);
   set_test(pilot, arguments, test_to_plan(arguments, design.sequential() ? "pab_exact" : design.test));
   return pilot;
 }

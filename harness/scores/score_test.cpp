@@ -138,7 +138,8 @@ Standing stand(const Arguments& arguments, const ScoreTest& test, const StudyVie
     out.recorded = record({comparison.look});
   } else {
     out.undeclared.push_back("test " + name + " was chosen after the runs");
-    const Look look = look_by(comparison, "test " + name, rule_given(arguments), false_better_rate(test.settings));
+    const Look look =
+        look_by(comparison, "test " + name, rule_given(arguments), rate_of(test.settings.alpha, test.settings.sides));
     if (const auto sequence = sequence_of(comparison.looks, look); !sequence.before.empty())
       out.undeclared.push_back(sequence_text(sequence));
     out.recorded = record({look});
@@ -155,10 +156,6 @@ std::vector<std::optional<double>> finite(std::vector<std::optional<double>> sco
 }
 
 }  // namespace
-
-double false_better_rate(const variance::TestSettings& settings) {
-  return settings.sides == variance::Sides::two ? settings.alpha / 2 : settings.alpha;
-}
 
 Json rule_given(const Arguments& arguments) {
   Json out = Json::object();
@@ -179,15 +176,7 @@ Exit test_stored(const Arguments& arguments, const StudyView& study, const Compa
   const std::string name = *test_given(arguments, true);
   const auto& design = comparison.design;
   const auto& row = *variance::find_comparison(name);
-  ScoreTest test{.settings = {.direction = comparison.scores.direction,
-                              .alpha = design.alpha,
-                              .beta = design.beta,
-                              .gamma = design.gamma,
-                              .sides = design.sides,
-                              .tie_limit = design.tie_limit,
-                              .resolution = comparison.scores.resolution,
-                              .margin = design.margin},
-                 .unit = comparison.metric.unit};
+  ScoreTest test{.settings = declared_settings(comparison), .unit = comparison.metric.unit};
   take_options(arguments, test.settings);
   require_options_fit(arguments, row, test.settings);
   test.root = arguments.has("seed") ? *arguments.u64("seed") : results::parse_hex16(study.seed).value_or(0);

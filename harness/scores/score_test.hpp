@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,20 +25,17 @@ struct ScoreTest {
   std::string candidate, baseline;
   variance::TestSettings settings;
   variance::TestOutcome outcome;
-  std::uint64_t root = 0;              ///< root seed of the draws
-  std::vector<std::string> warnings;   ///< warnings of the caller, e.g. pairs left out
-  std::string observation = "pair";    ///< noun for one observation
-  std::string unit = {};               ///< unit of the scores
-  bool drawn_root = false;             ///< the root seed was drawn just now
+  std::uint64_t root = 0;                                           ///< root seed of the draws
+  std::vector<std::string> warnings;                                ///< warnings of the caller, e.g. pairs left out
+  std::string observation = "pair";                                 ///< noun for one observation
+  std::string unit = {};                                            ///< unit of the scores
+  bool drawn_root = false;                                          ///< the root seed was drawn just now
   std::vector<double> tested_candidate = {}, tested_baseline = {};  ///< the scores that were tested
-  std::optional<variance::Replication> replication = {};  ///< of a single test that is reported
+  std::optional<variance::Replication> replication = {};            ///< of a single test that is reported
   Standing standing = {};              ///< of a test on a store; a score file is taken on trust
   std::optional<TwoSides> sides = {};  ///< the scores before the failure policy; absent for a model of many tasks
   std::optional<MeasuredEffects> effects = {};  ///< absent where runs are not independent, or not scores
 };
-
-/// Records looks before their answer is shown. False where that is impossible or not wanted.
-using RecordLooks = std::function<bool(const std::vector<Look>&)>;
 
 /// One omnibus test of several methods.
 struct TableTest {
@@ -55,8 +51,8 @@ struct TableTest {
 
 /// Runs one test. The random key depends on the two names and the root seed, so that every test of them draws the same.
 void run_test(ScoreTest& test, const std::string& name, std::vector<double> candidate, std::vector<double> baseline);
-/// Effect sizes and spreads of the finite scores, with intervals at the level of the settings. Nothing for a test of bits
-/// or folds, whose rows are not independent runs, and for an INVALID outcome.
+/// Effect sizes and spreads of the finite scores, with intervals at the level of the settings. Nothing for a test of
+/// bits or folds, whose rows are not independent runs, and for an INVALID outcome.
 void measure_effects(ScoreTest& test, const RunScores& candidate, const RunScores& baseline, bool paired);
 /// Runs one omnibus test; the scores of `rows` are in their own direction. Prints the result and returns ok.
 [[nodiscard]] Exit run_omnibus(const Arguments& arguments, TableTest test, const std::string& name);
@@ -73,8 +69,6 @@ void measure_effects(ScoreTest& test, const RunScores& candidate, const RunScore
 [[nodiscard]] Exit test_stored(const Arguments& arguments, const StudyView& study, const Comparison& comparison,
                                const RecordLooks& record);
 
-/// How often a test calls one of two equal variants BETTER, at most.
-[[nodiscard]] double false_better_rate(const variance::TestSettings& settings);
 /// The options that make the rule of a test, as they were given.
 [[nodiscard]] Json rule_given(const Arguments& arguments);
 /// The declared policy. A test of numbers cannot count a failed run as a loss: it then refuses.

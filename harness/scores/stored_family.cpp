@@ -94,7 +94,7 @@ Standing standing_of(const Arguments& arguments, const std::vector<Comparison>& 
   std::vector<Look> looks;
   std::optional<Sequence> longest;
   for (const auto& comparison : comparisons) {
-    looks.push_back(look_by(comparison, by, rule_given(arguments), false_better_rate(settings)));
+    looks.push_back(look_by(comparison, by, rule_given(arguments), rate_of(settings.alpha, settings.sides)));
     const auto sequence = sequence_of(comparison.looks, looks.back());
     if (!longest || sequence.rate > longest->rate) longest = sequence;
   }
@@ -114,18 +114,11 @@ Exit compare_stored_family(const Arguments& arguments, const results::Store& sto
                                          .baseline = arguments.value("baseline"),
                                          .candidate = arguments.value("candidate"),
                                          .direction = direction_given(arguments)});
-  const auto& design = declared.design;
   const Family family = family_of(store, study, trials, declared, arguments);
   return compare_table(arguments, family.table,
                        {.root = results::parse_hex16(study.seed),
-                        .settings = {.alpha = design.alpha,
-                                     .beta = design.beta,
-                                     .gamma = design.gamma,
-                                     .sides = design.sides,
-                                     .tie_limit = design.tie_limit,
-                                     .resolution = declared.scores.resolution,
-                                     .margin = design.margin},
-                        .failure = design.failure,
+                        .settings = declared_settings(declared),
+                        .failure = declared.design.failure,
                         .standing = [&](const variance::TestSettings& settings) {
                           return standing_of(arguments, family.comparisons, settings, record);
                         }});

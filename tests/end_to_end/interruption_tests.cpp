@@ -34,7 +34,7 @@ std::vector<std::string> line_of(const Folder& folder, const std::string& script
   return line;
 }
 
-/// A named pipe: whoever opens one end waits for the other, so that no test has to guess a time.
+/// A named pipe: opening one end blocks until the other is open, so no test has to guess a time.
 std::string pipe_in(const Folder& folder, const std::string& name) {
   const auto path = folder / name;
   REQUIRE(::mkfifo(path.c_str(), 0600) == 0);

@@ -84,7 +84,7 @@ std::string at_alpha(const TestSettings& settings) {
   return "alpha = " + significant(settings.alpha, 3) + (settings.sides == Sides::two ? " two-sided" : "");
 }
 
-/// Empty if so many can decide.
+/// Empty if this number can decide.
 std::string pairs_wanted(std::size_t pairs, const TestSettings& settings) {
   const double least = least_sign_p(static_cast<std::int64_t>(pairs)), level = claim_level(settings);
   if (least <= level) return "";

@@ -38,11 +38,11 @@ struct ExactClaims {
 /// called BETTER at most alpha of the time, whatever the number of runs and ties.
 void require_exact(TestOutcome& outcome, const ExactClaims& exact, const TestSettings& settings);
 
-/// Notes that the p is an exact one, because so many pairs, or runs of each variant, repeat; with too few, how many can
-/// decide.
+/// Notes that the p is exact because scores repeat and, where there are too few pairs or runs of each variant to decide,
+/// how many are needed.
 void note_repeats(TestOutcome& outcome, std::size_t pairs, const TestSettings& settings);
 void note_repeats(TestOutcome& outcome, const TwoSamples& runs, const TestSettings& settings);
-/// Notes that so few can never decide, and how many can; nothing if they can.
+/// Notes that this number can never decide, and how many can; nothing if it can.
 void note_too_few(TestOutcome& outcome, std::size_t pairs, const TestSettings& settings);
 void note_too_few(TestOutcome& outcome, const TwoSamples& runs, const TestSettings& settings);
 

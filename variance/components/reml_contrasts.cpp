@@ -151,7 +151,7 @@ Contrasted contrasted(const Contrasts& contrasts, std::span<const double> y) {
   Contrasted out{.mean = *mean(y), .values = std::vector<double>(contrasts.size(), 0.0)};
   std::vector<double> left(y.begin(), y.end());
   for (double& x : left) x -= out.mean;
-  // The second pass takes away what rounding left in the first: an exact fit is told by what remains.
+  // The second pass takes away what rounding left in the first: an exact fit is recognized by the remainder.
   for (int pass = 0; pass < 2; ++pass) {
     const auto values = in_basis(contrasts, left);
     take_away(contrasts, values, left);

@@ -138,7 +138,7 @@ std::string violation_of(const results::Store& store, const StudyView& study) {
 }
 
 /// A claim about a number asks another question than one about a second variant.
-Question question_of(const RegisteredClaim& claim, const std::vector<results::MetricDef>& defs) {
+Question asked_by(const RegisteredClaim& claim, const std::vector<results::MetricDef>& defs) {
   const std::string& metric = claim.metric.front().metric;
   const auto def = std::ranges::find(defs, metric, &results::MetricDef::name);
   return {.baseline = claim.value ? claim.candidate : claim.baseline,
@@ -156,7 +156,7 @@ std::string find_claim_looks(const results::Store& store, const StudyView& study
   const auto known = known_looks(store);
   std::optional<Sequence> longest;
   for (const auto& claim : study.claims.claims) {
-    out.looks.push_back({.question = digest_of(question_of(claim, defs), store, study),
+    out.looks.push_back({.question = digest_of(asked_by(claim, defs), store, study),
                          .study = study.digest,
                          .draw = draw_of(row->document),
                          .rule = results::digest_of(document_of(study.claims)),

@@ -394,17 +394,30 @@ results::Digest digest_of_records(const Json& records) {
   return results::digest_of({{"schema", "retrial.inputs/1"}, {"records", records}});
 }
 
+variance::TestSettings declared_settings(const Comparison& comparison) {
+  const auto& design = comparison.design;
+  return {.direction = comparison.scores.direction,
+          .alpha = design.alpha,
+          .beta = design.beta,
+          .gamma = design.gamma,
+          .sides = design.sides,
+          .tie_limit = design.tie_limit,
+          .resolution = comparison.scores.resolution,
+          .margin = design.margin};
+}
+
 void demand_valid(const StudyView& study, const Comparison& comparison) {
   if (!comparison.violation) return;
   if (comparison.violation == variance::InvalidReason::dead_source)
     refuse_dead_seeds("study " + study.name, comparison.violation_detail);
   const bool edited = comparison.violation == variance::InvalidReason::program_changed;
-  throw Error({.exit = Exit::incomparable,
-               .code = edited ? "compare.program_changed" : "compare.invalid",
-               .where = "study " + study.name,
-               .problem = "INVALID (" + std::string(name_of(*comparison.violation)) + "): " + comparison.violation_detail,
-               .help = edited ? "run the study again in another store (--db), and leave the program alone meanwhile"
-                              : "no other test makes it valid; retrial compare shows the declared verdict"});
+  throw Error(
+      {.exit = Exit::incomparable,
+       .code = edited ? "compare.program_changed" : "compare.invalid",
+       .where = "study " + study.name,
+       .problem = "INVALID (" + std::string(name_of(*comparison.violation)) + "): " + comparison.violation_detail,
+       .help = edited ? "run the study again in another store (--db), and leave the program alone meanwhile"
+                      : "no other test makes it valid; retrial compare shows the declared verdict"});
 }
 
 void refuse_dead_seeds(const std::string& where, const std::string& detail) {

@@ -10,6 +10,7 @@
 #include "harness/stored/plan_state.hpp"
 #include "harness/stored/stored_study.hpp"
 #include "results/record/identity.hpp"
+#include "variance/comparisons/comparisons.hpp"
 #include "variance/verdict/verdict.hpp"
 
 namespace retrial::harness::inline judge::inline design {
@@ -45,9 +46,9 @@ struct Comparison {
   struct Retries {
     std::int64_t candidate = 0, baseline = 0, most = 0;
   } retries = {};
-  Look look = {};                    ///< this look at its question
-  Sequence sequence = {};            ///< it and the looks before it
-  std::vector<Look> looks = {};      ///< all that the store knows of
+  Look look = {};                ///< this look at its question
+  Sequence sequence = {};        ///< it and the looks before it
+  std::vector<Look> looks = {};  ///< all that the store knows of
 };
 
 /// Digest of the records that were read, whatever was judged of them.
@@ -59,6 +60,9 @@ struct Comparison {
 /// is read up to the first pair that has not run, however many ran after it.
 [[nodiscard]] Comparison read_comparison(const results::Store& store, const StudyView& study,
                                          const std::vector<PlannedTrial>& trials, const ComparisonChoice& choice);
+
+/// The levels of the design and what its metric says of the scores, for a test of the same scores.
+[[nodiscard]] variance::TestSettings declared_settings(const Comparison& comparison);
 
 /// Error{incomparable} if the comparison has a violation, which no other test of its scores makes valid.
 void demand_valid(const StudyView& study, const Comparison& comparison);

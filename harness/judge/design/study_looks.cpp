@@ -60,16 +60,11 @@ Json bits(double value) {
   return results::hex_of_bits(value);
 }
 
-/// The probability of a false BETTER that a design allows.
-double error_rate(const variance::Design& design) {
-  return design.sides == variance::Sides::two ? design.alpha / 2 : design.alpha;
-}
-
 }  // namespace
 
 Look declared_look(const variance::Design& design, const Json& document) {
   return {.rule = digest_of_rule(document),
-          .rate = error_rate(design),
+          .rate = rate_of(design.alpha, design.sides),
           .declared = true,
           .pairs = pairs_of_rule(design),
           .by = "the " + design.family + " design of " + counted(design.pairs, "pair")};
@@ -109,11 +104,7 @@ void demand_unseen(const results::Store& store, const std::string& study, const 
   if (!plan.design) return;
   const DesignView declared = design_view({}, *plan.design);
   Look own = declared_look(declared, *plan.design);
-  own.question = digest_of({.baseline = declared.baseline,
-                            .candidate = declared.candidate,
-                            .metric = declared.metric,
-                            .direction = declared.direction},
-                           plan);
+  own.question = digest_of(question_of(declared), plan);
   own.study = plan.study_digest;
   own.draw = draw_of(plan.study);
   Comparison comparison;
@@ -125,13 +116,9 @@ void demand_unseen(const results::Store& store, const std::string& study, const 
 bool claims_came_later(const results::Store& store, const StudyView& study) {
   const auto rows = store.studies();
   const auto ours = std::ranges::find(rows, study.digest, &results::StudyRow::digest);
-  const auto trials = [](Json document) {
-    for (const char* key : {"name", "pairs", "design", "metric", "baseline", "candidate", "claims"})
-      document.erase(key);
-    return document;
-  };
   return std::any_of(rows.begin(), ours, [&](const auto& row) {
-    return trials(row.document) == trials(ours->document) &&
+    return draw_of(row.document) == draw_of(ours->document) &&
+           field(row.document, "variants") == field(ours->document, "variants") &&
            field(row.document, "claims") != field(ours->document, "claims");
   });
 }

@@ -1,7 +1,6 @@
 #include "harness/judge/looks/earlier.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "harness/judge/looks/question.hpp"
 #include "results/text/text.hpp"
@@ -43,7 +42,7 @@ Look look_at(const StudyView& study, const Json& document, std::int64_t number) 
           .study = study.digest,
           .draw = draw_of(document),
           .rule = study.design ? digest_of_rule(study.design->document) : results::Digest{},
-          .rate = design.sides == variance::Sides::two ? design.alpha / 2 : design.alpha,
+          .rate = rate_of(design.alpha, design.sides),
           .declared = true,
           .pairs = pairs_of_rule(design),
           .by = "the " + design.family + " design of study " + study.name};
@@ -55,12 +54,16 @@ bool has_trials(const results::Store& store, const StudyView& study) {
 
 std::vector<Look> unrecorded_looks(const results::Store& store, const std::vector<Look>& recorded) {
   const auto rows = store.studies();
+  const auto is_recorded = [&](const results::StudyRow& row) {
+    return std::ranges::find(recorded, row.digest, &Look::study) != recorded.end();
+  };
+  if (std::ranges::all_of(rows, is_recorded)) return {};
   const auto verdicts = store.documents("verdict");
   std::vector<Look> out;
   auto number = -std::ssize(rows);
   for (const auto& row : rows) {
     ++number;
-    if (std::ranges::find(recorded, row.digest, &Look::study) != recorded.end()) continue;
+    if (is_recorded(row)) continue;
     const auto study = read_study(store, row);
     const Look look = look_at(study, row.document, number);
     for (const Json& verdict : verdicts)
@@ -68,12 +71,7 @@ std::vector<Look> unrecorded_looks(const results::Store& store, const std::vecto
         if (auto seen = look_of_verdict(store, study, look, verdict)) out.push_back(*std::move(seen));
     if (study.design && study.design->sequential() && has_trials(store, study)) {
       out.push_back(look);
-      const auto& design = *study.design;
-      out.back().question = digest_of({.baseline = design.baseline,
-                                       .candidate = design.candidate,
-                                       .metric = design.metric,
-                                       .direction = design.direction},
-                                      store, study);
+      out.back().question = digest_of(question_of(*study.design), store, study);
     }
   }
   return out;

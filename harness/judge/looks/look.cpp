@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/study/declared/stored_fields.hpp"
+#include "harness/system/host.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
@@ -56,7 +57,8 @@ std::vector<Look> stored_looks(const results::Store& store) {
   return out;
 }
 
-void record_looks(results::Store& store, const std::vector<Look>& looks, std::int64_t at_ns) {
+void record_looks(results::Store& store, const std::vector<Look>& looks) {
+  const auto at_ns = now_ns();
   const auto known = stored_looks(store);
   const std::int64_t next = known.empty() ? 1 : known.back().number + 1;
   std::vector<results::Event> events;
@@ -68,16 +70,30 @@ void record_looks(results::Store& store, const std::vector<Look>& looks, std::in
   if (!events.empty()) store.append({}, events);
 }
 
-bool record_looks(const std::filesystem::path& path, const std::vector<Look>& looks, std::int64_t at_ns) {
+bool record_looks(const std::filesystem::path& path, const std::vector<Look>& looks) {
   try {
     results::Store store(path, results::Store::Access::write);
-    record_looks(store, looks, at_ns);
+    record_looks(store, looks);
     return true;
   } catch (const Error& error) {
     if (error.text.exit == Exit::integrity) throw;
     note("the look was not recorded: " + std::string(error.what()));
     return false;
   }
+}
+
+RecordLooks recorder(const Arguments& arguments, const std::filesystem::path& store) {
+  if (!arguments.has("foreign"))
+    return [store](const std::vector<Look>& looks) { return looks.empty() || record_looks(store, looks); };
+  return [](const std::vector<Look>&) {
+    note("the look was not recorded (--foreign)");
+    return false;
+  };
+}
+
+Option foreign_option() {
+  return {.name = "foreign",
+          .meaning = "read somebody else's store: write nothing into it, so that this look is not counted"};
 }
 
 }  // namespace retrial::harness::inline judge::inline looks

@@ -2,10 +2,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "harness/command_line/arguments.hpp"
+#include "harness/command_line/command.hpp"
 #include "results/store/store.hpp"
+#include "variance/comparisons/status.hpp"
 
 namespace retrial::harness::inline judge::inline looks {
 
@@ -30,13 +34,24 @@ struct Look {
   }
 };
 
+/// How often a rule of this level calls one of two equal variants BETTER, at most.
+[[nodiscard]] constexpr double rate_of(double alpha, variance::Sides sides) {
+  return sides == variance::Sides::two ? alpha / 2 : alpha;
+}
+
 /// The looks at questions of a store, by number, then by digest of the record.
 [[nodiscard]] std::vector<Look> stored_looks(const results::Store& store);
 
 /// Records the looks that the store does not have yet, as one family: with one number. They are rows of the table
 /// `event`, outside the store digest. False, with a note on standard error, where the store cannot be written.
-[[nodiscard]] bool record_looks(const std::filesystem::path& store, const std::vector<Look>& looks, std::int64_t at_ns);
+[[nodiscard]] bool record_looks(const std::filesystem::path& store, const std::vector<Look>& looks);
 /// The same in a store that is open for writing.
-void record_looks(results::Store& store, const std::vector<Look>& looks, std::int64_t at_ns);
+void record_looks(results::Store& store, const std::vector<Look>& looks);
+
+/// Records looks before their answer is shown. False where that is impossible or not wanted.
+using RecordLooks = std::function<bool(const std::vector<Look>&)>;
+/// Records in this store, unless --foreign says that it is somebody else's.
+[[nodiscard]] RecordLooks recorder(const Arguments& arguments, const std::filesystem::path& store);
+[[nodiscard]] Option foreign_option();
 
 }  // namespace retrial::harness::inline judge::inline looks

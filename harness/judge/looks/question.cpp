@@ -49,6 +49,13 @@ Json side_of(const Plan& plan, const std::string& name) {
 
 }  // namespace
 
+Question question_of(const DesignView& design) {
+  return {.baseline = design.baseline,
+          .candidate = design.candidate,
+          .metric = design.metric,
+          .direction = design.direction};
+}
+
 results::Digest digest_of(const Question& question, const results::Store& store, const StudyView& study) {
   return digest_of(question, study.workload,
                    {side_of(store, study, question.baseline), side_of(store, study, question.candidate)});

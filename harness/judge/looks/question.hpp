@@ -16,6 +16,9 @@ struct Question {
   std::optional<double> value = {};  ///< the baseline is this number
 };
 
+/// What a declared design asks.
+[[nodiscard]] Question question_of(const DesignView& design);
+
 /// Digest of a question: workload, metric and direction, and of both variants the keys that differ from their defaults
 /// (for a program its argv template) and the data set. The names, the order of the two sides, the seeds, the number of
 /// pairs, the mode and the build of the program make no other question.

@@ -8,7 +8,6 @@
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/table.hpp"
-#include "harness/system/host.hpp"
 #include "results/text/error.hpp"
 
 namespace retrial::harness::inline run::inline sequential {
@@ -38,7 +37,7 @@ SequentialRun::SequentialRun(results::Store& store, const Study& study, const Pl
   find_looks(store, study_, declared);
   refuse_violation(study_.name, declared);
   // The line after every pair shows the state of the verdict.
-  record_looks(store, {declared.look}, now_ns());
+  record_looks(store, {declared.look});
   watch_ = std::make_unique<SequentialWatch>(store, std::move(declared), plan_state(store, plan.entries), retry_failed);
 }
 

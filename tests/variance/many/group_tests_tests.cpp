@@ -80,7 +80,7 @@ TEST_CASE("the studentized range of few and of many groups") {
   CHECK_THAT(studentised_range_cdf(4.2, 100, 1000), WithinAbs(.07718391350585772, 1e-9));
 }
 
-TEST_CASE("a test of groups that does not exist, and a control that is none of them") {
+TEST_CASE("an unknown test of groups and an unknown control are refused") {
   CHECK(find_group_test("kruskal") == nullptr);
   CHECK(refused_field([] { (void)compare_groups("kruskal", groups); }) == "test");
   CHECK(refused_field([] { (void)compare_groups("dunnett", groups, {.control = 3}); }) == "control");

@@ -18,11 +18,12 @@ constexpr SwitchAxis switch_axes[] = {{"deterministic", &KernelMode::determinist
                                       {"onednn", &KernelMode::onednn},
                                       {"tf32", &KernelMode::tf32},
                                       {"fused", &KernelMode::fused},
-                                      {"autotune", &KernelMode::autotune}};
+                                      {"autotune", &KernelMode::autotune},
+                                      {"portable", &KernelMode::portable}};
 
 const std::vector<std::string>& axis_names() {
-  static const std::vector<std::string> names = {"deterministic", "threads", "isa",     "onednn",
-                                                 "tf32",          "fused",   "autotune"};
+  static const std::vector<std::string> names = {"deterministic", "threads", "isa",      "onednn",
+                                                 "tf32",          "fused",   "autotune", "portable"};
   return names;
 }
 
@@ -99,6 +100,34 @@ void read_axes(KernelMode& mode, const Json& table, const std::string& where) {
   if (table.contains("isa")) mode.isa = isa_of(table["isa"], where);
 }
 
+/// Refuses axes that would make the bits depend on the CPU again.
+void demand_portable_axes(const KernelMode& mode, const std::string& where) {
+  const KernelMode fixed;
+  const auto demand = [&](bool as_fixed, const std::string& axis, const std::string& value,
+                          const std::string& allowed) {
+    if (!as_fixed)
+      throw Error({.code = "mode.portable",
+                   .where = where,
+                   .field = "mode." + axis,
+                   .value = value,
+                   .problem = "contradicts portable = true",
+                   .allowed = allowed,
+                   .help = "omit it, or omit portable"});
+  };
+  for (const SwitchAxis& axis : switch_axes)
+    if (std::string(axis.name) != "portable" && std::string(axis.name) != "onednn")
+      demand(mode.*axis.field == fixed.*axis.field, axis.name, mode.*axis.field ? "true" : "false",
+             fixed.*axis.field ? "true" : "false");
+  demand(mode.threads == fixed.threads, "threads", std::to_string(mode.threads), std::to_string(fixed.threads));
+  demand(mode.isa == fixed.isa, "isa", mode.isa, fixed.isa);
+}
+
+std::string preset_of(const KernelMode& mode) {
+  if (mode.portable) return "portable";
+  if (mode.deterministic) return "deterministic";
+  return mode.autotune ? "nondeterministic+autotune" : "nondeterministic";
+}
+
 const ModePreset* find_preset(const std::string& name) {
   const auto& all = mode_presets();
   const auto found = std::find_if(all.begin(), all.end(), [&](const ModePreset& p) { return p.name == name; });
@@ -118,6 +147,9 @@ const std::vector<ModePreset>& mode_presets() {
       {"deterministic",
        "only deterministic kernels, 1 thread, AVX2, IEEE float32; runs are bit-identical",
        {.preset = "deterministic"}},
+      {"portable",
+       "as deterministic, and bit-identical on every x86-64 CPU with AVX2; slower in products of matrices",
+       {.preset = "portable", .portable = true}},
       {"nondeterministic",
        "kernels chosen by the library; threads, instruction set and precision as in deterministic",
        {.preset = "nondeterministic", .deterministic = false}},
@@ -143,7 +175,10 @@ void require_available(const KernelMode& mode, const std::string& where, const H
                  .where = where,
                  .field = "mode.isa",
                  .value = mode.isa,
-                 .problem = "not available on this CPU",
+                 .problem = mode.portable
+                                ? "not available on this CPU, and mode portable needs it: its kernels are those "
+                                  "that all CPUs with AVX2 run alike"
+                                : "not available on this CPU",
                  .allowed = results::joined(host.isas)});
 }
 
@@ -181,7 +216,8 @@ KernelMode mode_from_json(const Json& table, const std::string& where, const Hos
                  .problem = "contradicts deterministic = true",
                  .allowed = "false",
                  .help = "set deterministic = false, or omit autotune"});
-  mode.preset = mode.deterministic ? "deterministic" : mode.autotune ? "nondeterministic+autotune" : "nondeterministic";
+  if (mode.portable) demand_portable_axes(mode, where);
+  mode.preset = preset_of(mode);
   require_available(mode, where, host);
   return mode;
 }
@@ -196,6 +232,7 @@ Json identity_axes(const KernelMode& mode) {
                {"tf32", axis(mode.tf32)},
                {"fused", axis(mode.fused)}};
   if (known && mode.autotune) axes["autotune"] = true;
+  if (known && mode.portable) axes["portable"] = true;
   return axes;
 }
 

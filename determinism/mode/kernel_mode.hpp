@@ -13,11 +13,14 @@ namespace retrial::determinism::inline mode {
 /// The settings that decide which kernels run. A mode is requested, applied, and read back; both are in the manifest.
 /// Under `inherit` nothing is set, cleared or compared, and every axis of the identity is null.
 struct KernelMode {
-  std::string preset = "deterministic";  ///< deterministic, nondeterministic, nondeterministic+autotune, inherit
+  std::string preset = "deterministic";  ///< one of mode_presets()
   bool deterministic = true;
   int threads = 1;
   std::string isa = "avx2";  ///< default, avx2, avx512
   bool onednn = true, tf32 = false, fused = false, autotune = false;
+  /// Equal bits on every x86-64 CPU with AVX2 (determinism spec 5.10): deterministic, 1 thread, avx2 kernels, the one
+  /// branch of MKL that every CPU runs alike, and own operators where the library's differ by CPU.
+  bool portable = false;
 
   [[nodiscard]] bool inherit() const { return preset == "inherit"; }
   bool operator==(const KernelMode&) const = default;
@@ -33,15 +36,15 @@ struct ModePreset {
 /// Throws Error{usage} with the nearest name for an unknown name.
 [[nodiscard]] KernelMode mode_from_name(const std::string& name, const std::string& where,
                                         const HostCpu& host = this_host());
-/// A TOML/JSON table { deterministic, threads, isa, onednn, tf32, fused, autotune }, or a preset's name. Omitted axes
-/// come from the preset "deterministic" ("nondeterministic" when deterministic = false). autotune needs deterministic =
-/// false, because it chooses algorithms by timing them.
+/// A TOML/JSON table { deterministic, threads, isa, onednn, tf32, fused, autotune, portable }, or a preset's name.
+/// Omitted axes come from the preset "deterministic" ("nondeterministic" when deterministic = false). autotune needs
+/// deterministic = false, because it chooses algorithms by timing them. portable fixes every axis but onednn.
 [[nodiscard]] KernelMode mode_from_json(const Json& table, const std::string& where, const HostCpu& host = this_host());
 /// Throws Error{usage} if `host` cannot run the mode: threads outside 1..cores, or an isa that it lacks (naming those
 /// it has). Both parsers above call it; a mode read from a store is not checked.
 void require_available(const KernelMode& mode, const std::string& where, const HostCpu& host = this_host());
 
-/// The axes as they enter an identity: autotune only if it is on; all null under inherit.
+/// The axes as they enter an identity: autotune and portable only if they are on; all null under inherit.
 [[nodiscard]] Json identity_axes(const KernelMode& mode);
 /// For the protocol and the study document; mode_from_document reads it back.
 [[nodiscard]] Json mode_document(const KernelMode& mode);

@@ -13,9 +13,11 @@ struct IsaVariables {
   const char *isa, *aten, *onednn, *mkl;
 };
 // The three libraries dispatch independently, so one variable alone does not make two machines agree. MKL without
-// STRICT would depend on the thread count. COMPATIBLE is the only MKL branch that every CPU supports.
+// STRICT would depend on the thread count. COMPATIBLE is the only MKL branch that every CPU supports, so it is that of
+// the portable mode: the others silently become the automatic branch on CPUs that are not Intel's.
+constexpr const char* mkl_of_every_cpu = "COMPATIBLE";
 constexpr std::array isa_variables = {
-    IsaVariables{"default", "default", "SSE41", "COMPATIBLE"},
+    IsaVariables{"default", "default", "SSE41", mkl_of_every_cpu},
     IsaVariables{"avx2", "avx2", "AVX2", "AVX2,STRICT"},
     IsaVariables{"avx512", "avx512", "AVX512_CORE", "AVX512,STRICT"},
 };
@@ -57,10 +59,11 @@ std::map<std::string, std::string> variables_of(const KernelMode& mode) {
   if (mode.inherit()) return {};
   const std::string threads = std::to_string(mode.threads);
   const IsaVariables& isa = variables_of_isa(mode.isa);
-  std::map<std::string, std::string> set = {{"OMP_NUM_THREADS", threads},       {"MKL_NUM_THREADS", threads},
-                                            {"OMP_DYNAMIC", "FALSE"},           {"MKL_DYNAMIC", "FALSE"},
-                                            {"OMP_WAIT_POLICY", "passive"},     {"ATEN_CPU_CAPABILITY", isa.aten},
-                                            {"ONEDNN_MAX_CPU_ISA", isa.onednn}, {"MKL_CBWR", isa.mkl}};
+  std::map<std::string, std::string> set = {
+      {"OMP_NUM_THREADS", threads},       {"MKL_NUM_THREADS", threads},
+      {"OMP_DYNAMIC", "FALSE"},           {"MKL_DYNAMIC", "FALSE"},
+      {"OMP_WAIT_POLICY", "passive"},     {"ATEN_CPU_CAPABILITY", isa.aten},
+      {"ONEDNN_MAX_CPU_ISA", isa.onednn}, {"MKL_CBWR", mode.portable ? mkl_of_every_cpu : isa.mkl}};
   if (!mode.tf32) set.emplace("NVIDIA_TF32_OVERRIDE", "0");
   if (mode.deterministic)
     set.insert(

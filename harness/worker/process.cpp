@@ -110,11 +110,12 @@ WorkerProcess::WorkerProcess(const std::filesystem::path& program, const determi
   for (const int signal : {SIGPIPE, SIGXFSZ}) sigaddset(&ours, signal);
   posix_spawnattr_setsigdefault(&attributes, &ours);
 
-  std::vector<std::string> arguments{program.string(), "--mode", results::canonical(determinism::mode_document(mode)),
-                                     std::to_string(getpid())};
+  std::vector<std::string> arguments = surroundings.launcher;
+  arguments.insert(arguments.end(), {program.string(), "--mode", results::canonical(determinism::mode_document(mode)),
+                                     std::to_string(getpid())});
   auto environment = environment_lines(mode, surroundings);
-  const int failed = posix_spawn(&pid_, program.c_str(), &actions, &attributes, pointers(arguments).data(),
-                                 pointers(environment).data());
+  const int failed = posix_spawnp(&pid_, arguments.front().c_str(), &actions, &attributes, pointers(arguments).data(),
+                                  pointers(environment).data());
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   close(commands.read);
@@ -129,7 +130,7 @@ WorkerProcess::WorkerProcess(const std::filesystem::path& program, const determi
     pid_ = -1;
     throw Error({.exit = Exit::measurement,
                  .code = "worker.start",
-                 .where = program.string(),
+                 .where = arguments.front(),
                  .problem = std::string("cannot be started: ") + std::strerror(failed)});
   }
 }

@@ -22,11 +22,13 @@ struct ChildEnd {
   [[nodiscard]] std::string text() const;  ///< "killed by signal 11 (SIGSEGV)", "exited with code 3"
 };
 
-/// What differs around a worker and the programs it starts: variables set after those of the mode, and the folder it
-/// starts in (empty: ours).
+/// What differs around a worker and the programs it starts: variables set after those of the mode, the folder it
+/// starts in (empty: ours), and the program that runs the worker, with its arguments, such as an emulator of another
+/// CPU (empty: none).
 struct Surroundings {
   std::map<std::string, std::string> environment;
   std::filesystem::path folder;
+  std::vector<std::string> launcher = {};
 };
 
 /// One worker: a child in its own process group, with a pipe each way and one for its printed output.

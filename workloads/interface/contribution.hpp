@@ -68,6 +68,12 @@ struct Audit {
   std::function<std::vector<Finding>(const FinishedTrial&, const Values&)> find;
 };
 
+/// A trial of a few optimizer steps. The keys that it does not set are at their defaults.
+struct ShortTrial {
+  std::string name;  ///< unique in its folder: "resnet20, label smoothing"
+  Values keys;
+};
+
 /// Every field may be empty: the folder then adds nothing there.
 struct Contribution {
   /// The section of the folder in the report of a finished study.
@@ -82,6 +88,10 @@ struct Contribution {
   std::function<std::vector<published::Table>()> published = {};
   /// Cost of a trial, for plans.
   EffortOf effort = {};
+  /// Trials that together use all that the folder offers: every network, loss, method, augmentation and corruption,
+  /// with the least data and rows that show it. Audits of operators, trainings on emulated CPUs and golden digests run
+  /// these.
+  std::function<std::vector<ShortTrial>()> short_trials = {};
 };
 
 }  // namespace retrial::workloads::inline interface

@@ -49,7 +49,7 @@ Json effective_of(const KernelMode& mode) {
 
 }  // namespace
 
-TEST_CASE("there are four presets, the first of them the default") {
+TEST_CASE("there are five presets, the first of them the default") {
   std::vector<std::string> names;
   for (const ModePreset& preset : mode_presets()) {
     names.push_back(preset.name);
@@ -57,7 +57,8 @@ TEST_CASE("there are four presets, the first of them the default") {
     CHECK_FALSE(preset.summary.empty());
     CHECK(mode_from_name(preset.name, "--mode", roomy) == preset.mode);
   }
-  CHECK(names == std::vector<std::string>{"deterministic", "nondeterministic", "nondeterministic+autotune", "inherit"});
+  CHECK(names == std::vector<std::string>{"deterministic", "portable", "nondeterministic", "nondeterministic+autotune",
+                                          "inherit"});
   CHECK(mode_presets()[0].mode == KernelMode{});
 }
 
@@ -130,6 +131,48 @@ TEST_CASE("values of the wrong type are refused by axis") {
 TEST_CASE("autotune contradicts determinism") {
   CHECK(refusal({{"autotune", true}}).field == "mode.autotune");
   CHECK(refusal({{"deterministic", true}, {"autotune", true}}).field == "mode.autotune");
+}
+
+TEST_CASE("portable fixes every axis but oneDNN") {
+  CHECK(mode_from_json({{"portable", true}}, "", roomy) == mode_from_name("portable", "", roomy));
+  CHECK(mode_from_json({{"portable", true}, {"onednn", false}}, "", roomy).preset == "portable");
+  CHECK(mode_from_json({{"portable", false}}, "", roomy) == KernelMode{});
+  for (const auto& [axis, value] : std::vector<std::pair<std::string, Json>>{{"threads", 2},
+                                                                             {"isa", "avx512"},
+                                                                             {"isa", "default"},
+                                                                             {"tf32", true},
+                                                                             {"fused", true},
+                                                                             {"deterministic", false}}) {
+    const ErrorText text = refusal({{"portable", true}, {axis, value}});
+    CHECK(text.field == "mode." + axis);
+    CHECK(text.problem == "contradicts portable = true");
+  }
+}
+
+TEST_CASE("portable is refused on a CPU without AVX2, with the reason") {
+  try {
+    (void)mode_from_name("portable", "--mode", {.cores = 1, .isas = {"default"}});
+    FAIL("accepted");
+  } catch (const Error& error) {
+    CHECK(error.text.exit == Exit::usage);
+    CHECK(error.text.value == "avx2");
+    CHECK_THAT(error.text.problem, has_text("mode portable needs it"));
+  }
+}
+
+TEST_CASE("portable asks MKL for the one branch of every CPU, and reads back that it has it") {
+  const KernelMode portable = mode_from_name("portable", "", roomy);
+  CHECK(variables_of(portable).at("MKL_CBWR") == "COMPATIBLE");
+  CHECK(identity_axes(portable).at("portable") == true);
+  CHECK_FALSE(identity_axes(KernelMode{}).contains("portable"));
+  const auto differences = [&](const KernelMode& mode, const char* branch) {
+    std::vector<std::string> found = compare_modes(mode, {{"mkl", {{"branch", branch}}}});
+    std::erase_if(found, [](const std::string& line) { return line.find("not recorded") != line.npos; });
+    return found;
+  };
+  CHECK(differences(portable, "AUTO") == std::vector<std::string>{"portable: requested COMPATIBLE, effective AUTO"});
+  CHECK(differences(portable, "COMPATIBLE").empty());
+  CHECK(differences(KernelMode{}, "AUTO").empty());
 }
 
 TEST_CASE("an identity holds six axes, autotune only where it is on, and nulls under inherit") {

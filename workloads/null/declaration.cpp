@@ -104,6 +104,20 @@ std::vector<results::MetricDef> metrics_of(const Values& values) {
   return all;
 }
 
+std::vector<ShortTrial> short_trials() {
+  return {{"base", {}},
+          {"every part of the score",
+           {{"effect", 1.0},
+            {"dropout", .5},
+            {"interaction", .5},
+            {"correlation", .5},
+            {"curvature", 1.0},
+            {"resolution", .01},
+            {"validation", true},
+            {"items", std::int64_t{100}}}},
+          {"diverges in half of the pairs", {{"failure", std::string("diverge")}, {"failure_share", .5}}}};
+}
+
 Declaration declaration() {
   Declaration made;
   made.name = "null";
@@ -118,6 +132,7 @@ Declaration declaration() {
   made.reads = reads;
   made.test_items = test_items;
   made.metrics_of = metrics_of;
+  made.contributes.short_trials = short_trials;
   return made;
 }
 

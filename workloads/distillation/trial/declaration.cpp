@@ -5,6 +5,7 @@
 #include "workloads/distillation/published/kd_survey.hpp"
 #include "workloads/distillation/trial/listing.hpp"
 #include "workloads/distillation/trial/remarks.hpp"
+#include "workloads/distillation/trial/short_trials.hpp"
 #include "workloads/interface/registry.hpp"
 
 namespace retrial::distillation::inline trial {
@@ -112,7 +113,9 @@ workloads::Declaration declaration() {
           .test_items = test_items,
           .selects_on_test = [](const Values& values) { return is(values, "select", "best-test") ? "select" : ""; },
           .remarks = remarks,
-          .contributes = {.listings = {methods_listing()}, .published = [] { return std::vector{kd_survey()}; }},
+          .contributes = {.listings = {methods_listing()},
+                          .published = [] { return std::vector{kd_survey()}; },
+                          .short_trials = short_trials},
           .needs_torch = true,
           .data_key = "data_dir"};
 }

@@ -11,6 +11,7 @@
 #include "workloads/pruning/report/views.hpp"
 #include "workloads/pruning/trial/effort.hpp"
 #include "workloads/pruning/trial/listing.hpp"
+#include "workloads/pruning/trial/short_trials.hpp"
 
 namespace retrial::pruning::inline trial {
 namespace {
@@ -186,7 +187,8 @@ workloads::Declaration declaration() {
                           .views = views(),
                           .listings = {layers_listing()},
                           .published = [] { return std::vector{lost_in_pruning()}; },
-                          .effort = effort_of},
+                          .effort = effort_of,
+                          .short_trials = short_trials},
           .needs_torch = true,
           .data_key = "data_dir"};
 }

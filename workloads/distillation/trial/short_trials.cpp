@@ -1,0 +1,91 @@
+#include "workloads/distillation/trial/short_trials.hpp"
+
+#include "workloads/data/augment/augment.hpp"
+#include "workloads/data/sets/registry.hpp"
+#include "workloads/distillation/methods/methods.hpp"
+#include "workloads/nn/protocol/keys.hpp"
+
+namespace retrial::distillation::inline trial {
+namespace {
+
+using std::string_literals::operator""s;
+using Trials = std::vector<workloads::ShortTrial>;
+
+/// Narrow networks with maps, batch norm and equal channels, so that they fit every method.
+void add(Trials& to, const std::string& name, Values keys) {
+  keys.merge(Values{{"student", "cnn2"s},
+                    {"teacher", "cnn2"s},
+                    {"train_count", std::int64_t{12}},
+                    {"batch", std::int64_t{4}},
+                    {"epochs", std::int64_t{1}},
+                    {"init_epochs", std::int64_t{1}},
+                    {"negatives", std::int64_t{16}},
+                    {"teacher_epochs", std::int64_t{1}},
+                    {"teacher_batch", std::int64_t{4}},
+                    {"teacher_augment", "none"s}});
+  to.push_back({name, std::move(keys)});
+}
+
+void add_methods(Trials& to) {
+  for (const Method& method : all_methods()) {
+    if (method.name == "uda") continue;  // kd with AutoAugment, which needs color images
+    const std::string assistant = method.needs_assistant ? "mlp:8" : "none";
+    add(to, method.name, {{"method", method.name}, {"assistant", assistant}});
+    for (const std::string& mode : method.modes)
+      add(to, method.name + ", " + mode, {{"method", method.name}, {"mode", mode}});
+  }
+}
+
+void add_augmentations(Trials& to) {
+  for (const std::string& name : nn::augmentation_names()) {
+    if (name == "none") continue;
+    const data::Operator& op = data::find_augmentation(name);
+    if (!data::augmentation_problem(op, data::find_data_set("digits")->shape).empty()) continue;
+    add(to, name, {{"student", "mlp:8"s}, {"augment", name}, {"teacher_augment", name}});
+  }
+}
+
+void add_networks(Trials& to) {
+  add(to, "mlp:32 of cnn16", {{"student", "mlp:32"s}, {"teacher", "cnn16"s}, {"teacher_augment", "shift1"s}});
+  add(to, "cnn8 of cnn8, at", {{"student", "cnn8"s}, {"teacher", "cnn8"s}, {"method", "at"s}});
+  add(to, "resnet8b of resnet20b", {{"student", "resnet8b"s}, {"teacher", "resnet20b"s}});
+  add(to, "resnet8a of wrn-10-1, vid", {{"student", "resnet8a"s}, {"teacher", "wrn-10-1"s}, {"method", "vid"s}});
+  add(to, "wrn-10-1 of resnet8x4, dropout", {{"student", "wrn-10-1"s}, {"teacher", "resnet8x4"s}, {"dropout", .25}});
+  add(to, "resnet8b:norelu of resnet8b:w=4, ofd",
+      {{"student", "resnet8b:norelu"s}, {"teacher", "resnet8b:w=4"s}, {"method", "ofd"s}});
+  add(to, "resnets without closing ReLU, reviewkd",
+      {{"student", "resnet8a:w=4"s}, {"teacher", "resnet8b:w=4"s}, {"ablation", "norelu"s}, {"method", "reviewkd"s}});
+  add(to, "mlp:8 of resnet10x", {{"student", "mlp:8"s}, {"teacher", "resnet10x"s}});
+}
+
+void add_choices(Trials& to) {
+  add(to, "out-of-bootstrap, dropout", {{"split", "oob"s}, {"dropout", .25}, {"student", "mlp:32"s}});
+  add(to, "permuted, best-val",
+      {{"split", "permuted"s},
+       {"subset", "balanced"s},
+       {"train_count", std::int64_t{20}},
+       {"validation", .2},
+       {"normalise", "computed"s},
+       {"select", "best-val"s}});
+  add(to, "best-test, gradient norms",
+      {{"select", "best-test"s}, {"normalise", "none"s}, {"gradient_norms", true}, {"nesterov", false}});
+  add(to, "three epochs of one step",
+      {{"train_count", std::int64_t{4}}, {"epochs", std::int64_t{3}}, {"teacher_epochs", std::int64_t{3}}});
+  add(to, "mean of all elements", {{"reduction", "element_mean"s}, {"t_squared", false}, {"temperature", 2.0}});
+  add(to, "dot, sum", {{"optimizer", "dot"s}, {"reduction", "sum"s}});
+  add(to, "hint after kd, one phase", {{"method", "hint"s}, {"base", "kd"s}, {"init_epochs", std::int64_t{0}}});
+  add(to, "ab after the labels", {{"method", "ab"s}, {"base", "ce"s}});
+}
+
+}  // namespace
+
+Trials short_trials() {
+  Trials all;
+  add_methods(all);
+  add_augmentations(all);
+  add_networks(all);
+  add_choices(all);
+  return all;
+}
+
+}  // namespace retrial::distillation::inline trial

@@ -1,0 +1,129 @@
+#include "workloads/pruning/trial/short_trials.hpp"
+
+#include "results/text/text.hpp"
+#include "workloads/data/augment/augment.hpp"
+#include "workloads/data/corrupt/corrupt.hpp"
+#include "workloads/data/sets/registry.hpp"
+#include "workloads/nn/protocol/keys.hpp"
+#include "workloads/pruning/keys/pipeline.hpp"
+#include "workloads/pruning/methods/group_scores.hpp"
+#include "workloads/pruning/methods/methods.hpp"
+
+namespace retrial::pruning::inline trial {
+namespace {
+
+using std::string_literals::operator""s;
+using Trials = std::vector<workloads::ShortTrial>;
+
+/// One pruning step of a narrow network with convolutions, batch norm and a linear layer.
+void add(Trials& to, const std::string& name, Values keys) {
+  keys.merge(Values{{"model", "cnn4"s},
+                    {"train_count", std::int64_t{12}},
+                    {"batch", std::int64_t{4}},
+                    {"epochs", std::int64_t{1}},
+                    {"grid", ".5"s},
+                    {"sample_size", std::int64_t{4}},
+                    {"corruptions", "none"s}});
+  to.push_back({name, std::move(keys)});
+}
+
+void add_methods(Trials& to) {
+  for (const Method& method : all_methods())
+    add(to, method.name,
+        {{"method", method.name},
+         {"grid", method.rule == Rule::lottery ? "levels(.5, 1)"s : ".5"s},
+         {"structure", method.structured() ? "group"s : "mask"s}});
+}
+
+void add_pipelines(Trials& to) {
+  for (const Pipeline& pipeline : all_pipelines())
+    add(to, pipeline.name, {{"pipeline", pipeline.name}, {"model", "mlp:8"s}, {"grid", ".6, .3"s}});
+}
+
+/// Every word of each list once, side by side.
+void add_group_scores(Trials& to) {
+  const auto &reductions = reduce_names(), &scalings = scaling_names();
+  for (std::size_t i = 0; i < std::max(reductions.size(), scalings.size()); ++i) {
+    const std::string &reduce = reductions[i % reductions.size()], &norm = scalings[i % scalings.size()];
+    add(to, "groups by " + reduce + ", norm " + norm,
+        {{"method", "group_taylor"s},
+         {"reduce", reduce},
+         {"norm", norm},
+         {"scope", i % 2 == 0 ? "global"s : "layer"s},
+         {"round_to", std::int64_t{2}},
+         {"max_group_ratio", .5}});
+  }
+}
+
+void add_augmentations(Trials& to) {
+  for (const std::string& name : nn::augmentation_names()) {
+    if (name == "none") continue;
+    const data::Operator& op = data::find_augmentation(name);
+    if (!data::augmentation_problem(op, data::find_data_set("digits")->shape).empty()) continue;
+    add(to, name, {{"pipeline", "train"s}, {"model", "mlp:8"s}, {"augment", name}});
+  }
+}
+
+/// Those whose bytes do not depend on a library.
+std::string corruptions_of_our_own() {
+  std::vector<std::string> names;
+  for (const corrupt::Corruption& corruption : corrupt::table())
+    if (corruption.made != corrupt::Made::library) names.push_back(corruption.name);
+  return results::joined(names);
+}
+
+void add_test_sets(Trials& to) {
+  add(to, "shifts", {{"model", "mlp:8"s}, {"corruptions", "default"s}});
+  add(to, "corruptions", {{"pipeline", "train"s}, {"model", "mlp:8"s}, {"corruptions", corruptions_of_our_own()}});
+  for (const std::string units : {"pixel", "normalised"})
+    add(to, "noise and pixels, noise on " + units + " values",
+        {{"separate", units == "pixel"},
+         {"noise_images", std::int64_t{4}},
+         {"noise_draws", std::int64_t{2}},
+         {"noise_levels", "0,.2"s},
+         {"noise_units", units},
+         {"normalise", "computed"s},
+         {"backselect_images", std::int64_t{1}},
+         {"backselect_block", std::int64_t{4}}});
+}
+
+void add_networks(Trials& to) {
+  add(to, "mlp:128,64", {{"model", "mlp:128,64"s}, {"grid", "geometric(2, .8, .1)"s}});
+  add(to, "cnn16, ft", {{"model", "cnn16"s}, {"method", "ft"s}, {"structure", "group"s}});
+  add(to, "resnet8b, ft", {{"model", "resnet8b"s}, {"method", "ft"s}, {"structure", "group"s}});
+  add(to, "resnet8a:w=4, pfp", {{"model", "resnet8a:w=4"s}, {"method", "pfp"s}, {"structure", "group"s}});
+  add(to, "wrn-10-1, svd, dropout", {{"model", "wrn-10-1"s}, {"method", "svd"s}, {"dropout", .25}});
+}
+
+void add_choices(Trials& to) {
+  add(to, "in the whole network, ties kept", {{"scope", "global"s}, {"exact", false}, {"split", "oob"s}});
+  add(to, "layer by layer, without the classifier", {{"scope", "layer"s}, {"prune_classifier", false}});
+  add(to, "removed as OpenLTH does",
+      {{"method", "lth"s}, {"grid", "levels(.5, 1)"s}, {"lth_rule", "openlth"s}, {"min_keep", std::int64_t{2}}});
+  add(to, "statistics computed again",
+      {{"recalibrate", true}, {"normalise", "none"s}, {"nesterov", true}, {"split", "permuted"s}});
+  add(to, "scoring set of held-out rows",
+      {{"method", "snip"s},
+       {"subset", "balanced"s},
+       {"train_count", std::int64_t{20}},
+       {"validation", .2},
+       {"dropout", .25}});
+  add(to, "three epochs of one step",
+      {{"train_count", std::int64_t{4}}, {"epochs", std::int64_t{3}}, {"retrain_epochs", std::int64_t{2}}});
+}
+
+}  // namespace
+
+Trials short_trials() {
+  Trials all;
+  add_methods(all);
+  add_pipelines(all);
+  add_group_scores(all);
+  add_augmentations(all);
+  add_test_sets(all);
+  add_networks(all);
+  add_choices(all);
+  return all;
+}
+
+}  // namespace retrial::pruning::inline trial

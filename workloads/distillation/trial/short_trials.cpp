@@ -81,9 +81,9 @@ void add_choices(Trials& to) {
 
 Trials short_trials() {
   Trials all;
+  add_networks(all);
   add_methods(all);
   add_augmentations(all);
-  add_networks(all);
   add_choices(all);
   return all;
 }

@@ -116,12 +116,12 @@ void add_choices(Trials& to) {
 
 Trials short_trials() {
   Trials all;
+  add_networks(all);
   add_methods(all);
   add_pipelines(all);
   add_group_scores(all);
   add_augmentations(all);
   add_test_sets(all);
-  add_networks(all);
   add_choices(all);
   return all;
 }

@@ -44,6 +44,7 @@ StoreSide read_store_side(const std::string& path, const std::optional<std::stri
   StoreSide out{.name = path, .store = open_for_reading(existing_store(path))};
   const auto row = chosen_study(out.store, study);
   out.study = read_study(out.store, row);
+  out.document = row.document;
   out.trials = plan_state(out.store, out.study.plan);
   for (const auto& entry : out.store.plan(row.digest)) out.bodies.emplace_back(entry);
   return out;

@@ -17,6 +17,7 @@ struct StoreSide {
   std::string name;  ///< the path as the user typed it
   results::Store store;
   StudyView study;
+  Json document;                     ///< of the study
   std::vector<PlannedTrial> trials;  ///< in plan order
   std::vector<TrialBody> bodies;     ///< of the same trials
 };

@@ -197,7 +197,7 @@ int run_compare(const Arguments& arguments) {
                                   .direction = direction_given(arguments)});
     if (has_leaderboard(study) && !arguments.has("candidate") && !asks_for_a_test(arguments)) {
       board = leaderboard_of(store, study, trials, comparison, comparison.design.baseline);
-      others = leaderboard_looks(store, study, comparison);
+      others = leaderboard_looks(store, study, comparison, comparison.design.baseline);
     }
   }
   demand_sequential(arguments, study);

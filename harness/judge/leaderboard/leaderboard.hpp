@@ -51,7 +51,7 @@ struct Leaderboard {
 /// The looks at a leaderboard: every other variant against the reference, but for the pair of the declared comparison,
 /// which `judged` is a look at. They are one family.
 [[nodiscard]] std::vector<Look> leaderboard_looks(const results::Store& store, const StudyView& study,
-                                                  const Comparison& judged);
+                                                  const Comparison& judged, const std::string& reference);
 
 /// `judged`: the comparison whose metric, alpha and margin are used.
 [[nodiscard]] Leaderboard leaderboard_of(const results::Store& store, const StudyView& study,

@@ -204,9 +204,15 @@ Ran run_orders(const std::vector<PlanEntry>& entries, const std::vector<TrialBod
                                   .out = out,
                                   .max_steps = how.max_steps,
                                   .checksum_every = how.checksum_every,
-                                  .folders = settings.folders}});
+                                  .folders = settings.folders,
+                                  .launcher = how.launcher}});
     }
-    for (auto& result : pool.wait(std::chrono::milliseconds(250))) {
+    auto ended = pool.wait(std::chrono::milliseconds(250));
+    if (how.advanced) {
+      how.advanced(static_cast<double>(finished) + pool.fraction_running());
+      if (settings.progress) settings.progress(phase, finished, entries.size());
+    }
+    for (auto& result : ended) {
       demand_same_program(result.job);
       if (!how.keep_failures) demand_finished(entries[result.job], result);
       if (result.event.kind == WorkerEvent::Kind::stopped) {

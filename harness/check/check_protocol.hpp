@@ -60,7 +60,10 @@ struct CheckReport {
 /// Settings of run_trials; workloads::Place defines the numbers.
 struct HowToRun {
   std::int64_t checksum_every = 0, max_steps = 0;
-  bool keep_failures = false;  ///< a failed trial gives a record too
+  bool keep_failures = false;              ///< a failed trial gives a record too
+  std::vector<std::string> launcher = {};  ///< workloads::Place::launcher
+  /// Called while trials run: how many have ended, with the shares of those that run.
+  std::function<void(double done)> advanced = {};
 };
 
 /// Runs trials and returns their records in the given order; throws like check_variant.

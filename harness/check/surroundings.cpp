@@ -74,4 +74,18 @@ std::vector<Suspect> pins_to_try() {
   return {hash_seed("0"), threads(1)};
 }
 
+std::vector<Suspect> cpu_pins() {
+  auto portable = determinism::variables_of(determinism::mode_from_name("portable", "", determinism::any_host()));
+  return {{.name = "OPENBLAS_CORETYPE=Haswell",
+           .reaches = "OpenBLAS (NumPy, SciPy) chooses its kernels by CPU",
+           .advice = "export OPENBLAS_CORETYPE=Haswell",
+           .setting = true,
+           .surroundings = {.environment = {{"OPENBLAS_CORETYPE", "Haswell"}}, .folder = {}}},
+          {.name = "the variables of kernel mode portable",
+           .reaches = "PyTorch and MKL choose their kernels by CPU",
+           .advice = "run it with --mode portable",
+           .setting = true,
+           .surroundings = {.environment = std::move(portable), .folder = {}}}};
+}
+
 }  // namespace retrial::harness::inline check

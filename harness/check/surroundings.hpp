@@ -24,6 +24,9 @@ struct Suspect {
 [[nodiscard]] std::vector<Suspect> suspects_to_try(const determinism::KernelMode& mode,
                                                    const std::filesystem::path& mirror);
 
+/// Settings of libraries that choose their kernels by CPU, under which CPUs with AVX2 may agree.
+[[nodiscard]] std::vector<Suspect> cpu_pins();
+
 /// Settings under which a trial that does not repeat may repeat: the usual causes, one by one.
 [[nodiscard]] std::vector<Suspect> pins_to_try();
 

@@ -8,6 +8,7 @@
 #include "harness/judge/design/design_violation.hpp"
 #include "harness/judge/design/study_looks.hpp"
 #include "harness/judge/looks/earlier.hpp"
+#include "harness/stored/emulated_trials.hpp"
 #include "harness/stored/module_versions.hpp"
 #include "harness/stored/progress.hpp"
 #include "harness/stored/same_data.hpp"
@@ -254,6 +255,7 @@ std::int64_t min_pairs_for(const std::string& test, double level) {
 JudgedClaims judge_claims(const results::Store& store, const StudyView& study,
                           const std::vector<PlannedTrial>& trials) {
   demand_all_trials(store, trials);
+  demand_one_kind_of_cpu(cpu_kinds(store, study.digest, trials), store.path().string());
   JudgedClaims out{.family = study.claims, .claims = {}, .records = records_of(trials)};
   ClaimReader reader(store, trials);
   std::vector<ClaimScores> scores;

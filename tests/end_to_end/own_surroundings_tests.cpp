@@ -243,6 +243,8 @@ TEST_CASE("explain names the usual cause where Python shuffles its hashes and no
   INFO(page.out);
   CHECK(page.code == 1);
   CHECK_THAT(page.out, has_text("a usual cause: PYTHONHASHSEED is not set"));
+  // The command that it ends with is accepted as it is printed: a program of the user needs consent.
+  CHECK_THAT(page.out, has_text("next: retrial replay s.db a/0 --allow-commands runs it again here"));
 }
 
 }  // namespace retrial::tests::own_surroundings_tests

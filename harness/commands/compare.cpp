@@ -151,10 +151,8 @@ std::string claims_hint(const StudyView& study, const std::filesystem::path& pat
 /// A study of three or more variants shows all of them, unless --candidate asks for one.
 std::string leaderboard_text(const std::optional<Leaderboard>& board, const StudyView& study) {
   if (board) return "\n" + sections_text(leaderboard_sections(*board));
-  const auto others = std::ssize(judged_variants(study)) - 2;
-  if (others < 1 || has_leaderboard(study)) return "";
-  return "\n" + paragraph(counted(others, "more variant") +
-                          " not ranked: the pairs of a sequential design stop where two variants decided");
+  const auto text = not_ranked_text(study);
+  return text.empty() ? "" : "\n" + paragraph(text);
 }
 
 int run_compare(const Arguments& arguments) {

@@ -76,6 +76,7 @@ int compare_claims(const Arguments& arguments, const std::filesystem::path& path
                    .problem = "has no registered claims",
                    .help = "declare claims in tables [claim.NAME] of the study file, before the first run"});
     judged = judge_claims(store, study, plan_state(store, study.plan));
+    if (arguments.has("require")) demand_alone(judged);
   }
   standing = {.undeclared = judged.undeclared, .recorded = recorder(arguments, path)(judged.looks)};
   if (!standing.recorded) judged.undeclared.emplace_back(look_not_recorded);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <set>
 
 #include "harness/command_line/command.hpp"
 #include "harness/judge/design/study_looks.hpp"
@@ -386,7 +387,9 @@ int run_run(const Arguments& arguments) {
 
   ProgressLine line;
   settings.progress = [&](const RunProgress& progress) { line.show(progress); };
-  settings.warn = [&](const results::PlanEntry& entry, const std::string& text) {
+  settings.warn = [&, said = std::set<std::string>()](const results::PlanEntry& entry,
+                                                      const std::string& text) mutable {
+    if (!said.insert(text).second) return;
     line.close();
     warn(trial_name(entry) + ": " + text);
   };

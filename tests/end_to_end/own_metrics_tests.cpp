@@ -145,6 +145,26 @@ TEST_CASE("a time that was measured side by side is shown with a warning and sat
   CHECK_THAT(compare(folder, {"--metric", "peak_rss_mib"}).out, !has_text("side by side"));
 }
 
+TEST_CASE("of several numbers behind one word in a line the last is read, which is said once") {
+  const Folder folder;
+  const auto ran = run(folder, "echo \"top-1 acc 0.$1 / top-5 acc 0.9$1\"", {"--read", "acc:higher"});
+  INFO(ran.err);
+  CHECK(ran.code == 0);
+  const std::string said = "the line that is read has 2 numbers behind \"acc\", of which the last one counts: --read";
+  CHECK_THAT(ran.err, has_text(said));
+  CHECK(ran.err.find(said) == ran.err.rfind(said));
+  const Folder other;
+  CHECK_THAT(run(other, "echo acc 0.$1; echo acc 0.9$1, loss 3", {"--read", "acc:higher"}).err, !has_text("counts"));
+}
+
+TEST_CASE("an output without a line of JSON says so, and shows the line that holds the word") {
+  const Folder folder;
+  const auto ran =
+      run(folder, "echo 'INFO {\"acc\": 0.9}'", {"--read-json", "-", "--read", "acc:higher", "--keep-going"});
+  CHECK_THAT(ran.err,
+             has_text("no line of it is a JSON object, though this line holds the word: \"INFO {\"acc\": 0.9}"));
+}
+
 TEST_CASE("a registered claim on a time that was measured side by side warns, and satisfies no requirement") {
   for (const std::string jobs : {"2", "1"}) {
     const Folder folder;

@@ -80,6 +80,7 @@ std::string claim_page(const TwoStores& answer) {
   if (same_scores(answer, 0)) {
     banner.tone = report::Tone::good;
     banner.word = "SAME SCORES";
+    banner.answers = "";
   }
   return banner_text(banner) + "\n" + blocks_text(test_blocks(test));
 }

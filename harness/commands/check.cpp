@@ -116,6 +116,7 @@ Setup set_up(const Arguments& arguments, ProgressLine& line) {
                     }};
   keep_apart(setup.study, arguments, setup.settings.pool);
   // A single run of a trial says nothing about what a second one would show.
+  if (program) setup.settings.apart = std::chrono::seconds(1);
   if (program && !arguments.has("no-interrupt") && setup.settings.repeats > 1) {
     setup.mirror = std::make_unique<ScratchFolder>(folder_for_mirrors());
     setup.settings.suspects = suspects_to_try(setup.study.mode, setup.mirror->path());
@@ -204,6 +205,7 @@ void print_report(const CheckReport& report, const CheckSettings& settings) {
                                   std::to_string(report.boundaries) + " epoch ends in total, and in between"});
   if (report.changed > 0)
     table.add({"surroundings", counted(static_cast<std::int64_t>(report.changed), "run") + " under other settings"});
+  if (!report.untried.empty()) table.add({"not tried", results::joined(report.untried)});
   if (!report.audits.empty()) table.add({"audits", results::joined(report.audits) + ", on each trial"});
   std::cout << bold("Variant " + report.variant) << "\n" << table.text(2, terminal_width()) << "\n";
   print_findings(report.findings);
@@ -241,6 +243,7 @@ int run_check(const Arguments& arguments) {
                        {"interrupted", report.interrupted},
                        {"boundaries", report.boundaries},
                        {"changed", report.changed},
+                       {"not_tried", report.untried},
                        {"remarks", report.remarks},
                        {"findings", std::move(findings)}});
     if (!arguments.has("json")) print_report(report, setup.settings);
@@ -285,8 +288,8 @@ Command check_command() {
               {.name = "repeats", .value_name = "N", .meaning = "runs of each trial (default 5)"},
               {.name = "no-interrupt",
                .meaning = "leave out the runs that are interrupted and resumed at every boundary; of your own program, "
-                          "those under other settings (hash seed, threads, time zone, locale, order of files; --cpu: "
-                          "libraries that choose kernels by CPU)"},
+                          "those under other settings (hash seed, threads, time zone, locale, order of files, date; "
+                          "--cpu: libraries that choose kernels by CPU)"},
               {.name = "dry-run", .meaning = "print what would be run; run nothing"},
               {.name = "json",
                .meaning = "one JSON document (schema retrial.check/1; with --liveness retrial.liveness/1, with --cpu "

@@ -76,6 +76,7 @@ int compare_claims(const Arguments& arguments, const std::filesystem::path& path
                    .problem = "has no registered claims",
                    .help = "declare claims in tables [claim.NAME] of the study file, before the first run"});
     judged = judge_claims(store, study, plan_state(store, study.plan));
+    if (arguments.has("require")) demand_alone(judged);
   }
   standing = {.undeclared = judged.undeclared, .recorded = recorder(arguments, path)(judged.looks)};
   if (!standing.recorded) judged.undeclared.emplace_back(look_not_recorded);
@@ -151,10 +152,8 @@ std::string claims_hint(const StudyView& study, const std::filesystem::path& pat
 /// A study of three or more variants shows all of them, unless --candidate asks for one.
 std::string leaderboard_text(const std::optional<Leaderboard>& board, const StudyView& study) {
   if (board) return "\n" + sections_text(leaderboard_sections(*board));
-  const auto others = std::ssize(judged_variants(study)) - 2;
-  if (others < 1 || has_leaderboard(study)) return "";
-  return "\n" + paragraph(counted(others, "more variant") +
-                          " not ranked: the pairs of a sequential design stop where two variants decided");
+  const auto text = not_ranked_text(study);
+  return text.empty() ? "" : "\n" + paragraph(text);
 }
 
 int run_compare(const Arguments& arguments) {

@@ -7,8 +7,9 @@
 As a control, each block with a changed last line must differ too.
 
 A block after the line `<!-- output -->` is checked: its lines `$ COMMAND` run in one empty folder per page, and the lines below are
-what they print, 100 columns wide. A last line `...` leaves out the rest. `<!-- output: NAME.db -->` needs a store that takes
-long to make: it is checked where RETRIAL_DOCS_STORES names a folder that has it, and is listed as left out elsewhere.
+what they print, 100 columns wide. A last line `...` leaves out the rest. `survey/retrial` is the test program with planted
+defects (tests/survey). `<!-- output: NAME.db -->` needs a store that takes long to make: it is checked where RETRIAL_DOCS_STORES
+names a folder that has it, and is listed as left out elsewhere.
 """
 import os
 import re
@@ -72,12 +73,14 @@ def pages_of(root):
             if BLOCK.search(page.read_text(encoding="utf-8"))]
 
 
-def refreshed(page, root, environment, stores):
+def refreshed(page, root, environment, stores, programs):
     """The page with every block that can be made here, and the stores that are missing."""
     missing = []
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "examples").symlink_to(root / "examples")
         (Path(folder) / "studies").symlink_to(root / "studies")
+        (Path(folder) / "tests").symlink_to(root / "tests")
+        (Path(folder) / "survey").symlink_to(programs / "survey")
 
         def block(match):
             store = match["store"]
@@ -99,11 +102,12 @@ def refreshed(page, root, environment, stores):
 def main(root, retrial, *options):
     root, stores, wrong, left_out = Path(root).resolve(), os.environ.get("RETRIAL_DOCS_STORES"), [], []
     environment = {name: value for name, value in os.environ.items() if not name.startswith("RETRIAL")}
-    environment |= {"PATH": f"{Path(retrial).resolve().parent}:{os.environ['PATH']}"}
+    programs = Path(retrial).resolve().parent
+    environment |= {"PATH": f"{programs}:{os.environ['PATH']}"}
     environment |= {"COLUMNS": "100", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
     for page in pages_of(root):
         name, text = page.relative_to(root), page.read_text(encoding="utf-8")
-        new, missing = refreshed(page, root, environment, stores)
+        new, missing = refreshed(page, root, environment, stores, programs)
         left_out += [f"{name}: {store}" for store in missing]
         if "--write" in options and not alike(text, new):
             page.write_text(new, encoding="utf-8")

@@ -122,8 +122,11 @@ Leaderboard leaderboard_of(const results::Store& store, const StudyView& study, 
                   .margin = judged.design.margin,
                   .reference_mean = {},
                   .members = {},
+                  .rule = judged.design.test,
+                  .judged = {},
                   .left_out = {},
                   .scores = {}};
+  if (reference == judged.design.baseline) out.judged = {judged.design.candidate, verdict_of(judged).status};
   std::vector<std::vector<double>> differences;
   for (const auto& variant : judged_variants(study)) {
     if (variant.name == reference) continue;

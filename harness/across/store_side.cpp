@@ -3,6 +3,7 @@
 #include "harness/plan/trial_name.hpp"
 #include "harness/stored/emulated_trials.hpp"
 #include "harness/stored/metric_summary.hpp"
+#include "harness/stored/result_digest.hpp"
 #include "harness/stored/store_choice.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
@@ -60,7 +61,11 @@ StoreSide read_store_side(const std::string& path, const std::optional<std::stri
   out.study = read_study(out.store, row);
   out.document = row.document;
   out.trials = plan_state(out.store, out.study.plan);
-  for (const auto& entry : out.store.plan(row.digest)) out.bodies.emplace_back(entry);
+  ResultIdentities identities(out.store);
+  for (const auto& entry : out.store.plan(row.digest)) {
+    out.bodies.emplace_back(entry);
+    out.result_identities.push_back(identities.of(entry.identity).identity.value_or(entry.identity));
+  }
   return out;
 }
 

@@ -20,6 +20,8 @@ struct StoreSide {
   Json document;                     ///< of the study
   std::vector<PlannedTrial> trials;  ///< in plan order
   std::vector<TrialBody> bodies;     ///< of the same trials
+  /// The identities of the same trials without the build of this program; with it, where this program cannot tell.
+  std::vector<results::Digest> result_identities;
 };
 
 /// `study`: as in chosen_study().

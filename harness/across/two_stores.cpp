@@ -198,7 +198,7 @@ Exit compare_two_stores(const Arguments& arguments) {
   for (const auto& variant : matched_variants(arguments, baseline, candidate))
     answer.runs.push_back(matched_runs(variant, baseline, candidate, answer.metric));
   answer.claims = claims_of(arguments, answer);
-  answer.same = same_identity(answer.runs);
+  answer.same = same_identity(baseline, candidate, answer.runs);
   answer.differences = differences_of(baseline, candidate, answer.runs);
   add_warnings(arguments, answer);
   const bool recorded = record_in_both(arguments, answer);

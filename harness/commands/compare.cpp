@@ -16,6 +16,7 @@
 #include "harness/scores/options.hpp"
 #include "harness/scores/score_test.hpp"
 #include "harness/stored/plan_state.hpp"
+#include "harness/stored/result_digest.hpp"
 #include "harness/stored/store_choice.hpp"
 #include "harness/stored/stored_study.hpp"
 #include "harness/text/colour.hpp"
@@ -217,6 +218,9 @@ int run_compare(const Arguments& arguments) {
   if (looks) document["looks"] = look_rows(judged.verdict);
   if (board) document["leaderboard"] = leaderboard_document(*board);
   if (arguments.has("json")) {
+    if (judged.verdict.sequential)
+      document["result_digest"] =
+          json_of(result_digest_of(open_for_reading(choice.path), judged_outcomes(comparison, judged.verdict)));
     document["replication"] = replication_json(variance::replication_of(judged.verdict, comparison.scores));
     print_json(document);
   } else

@@ -16,6 +16,7 @@
 #include "harness/show/plan_page.hpp"
 #include "harness/stored/plan_state.hpp"
 #include "harness/stored/progress.hpp"
+#include "harness/stored/result_digest.hpp"
 #include "harness/stored/same_data.hpp"
 #include "harness/stored/seed_effect.hpp"
 #include "harness/stored/stored_study.hpp"
@@ -301,7 +302,9 @@ void print_after(const RunSummary& summary, const std::vector<SeedFinding>& dead
                  const results::Store& store, const std::optional<SequentialRun>& sequential, bool json) {
   const auto info = store.info();
   const auto next = next_step(summary, dead, study, store.path().string());
-  const auto outcome = sequential && sequential->verdict() ? sequential->outcome_digest() : info.outcome_digest;
+  const bool judged = sequential && sequential->verdict();
+  const auto outcome = judged ? sequential->outcome_digest() : info.outcome_digest;
+  const auto result = judged ? sequential->result_digest() : result_digest_of(store);
   if (json) {
     Json document({{"schema", "retrial.run/1"},
                    {"study", study.name},
@@ -313,18 +316,22 @@ void print_after(const RunSummary& summary, const std::vector<SeedFinding>& dead
                    {"failed", summary.failed},
                    {"unfinished", summary.unfinished},
                    {"outcome_digest", results::hex(outcome)},
+                   {"result_digest", json_of(result)},
                    {"next", next}});
     for (const auto& finding : dead) document["dead_source"].push_back(finding.variant);
     if (summary.failed_alike) document["failed_alike"] = *summary.failed_alike;
     if (sequential) document.update(sequential->document());
     if (sequential) document["store_outcome_digest"] = results::hex(info.outcome_digest);
+    if (sequential) document["store_result_digest"] = json_of(result_digest_of(store));
     print_json(document);
     return;
   }
   print_done(summary, total_progress(plan_state(store, plan.entries)), sequential && sequential->decided());
   if (sequential) std::cout << sequential->page();
-  std::cout << "outcome digest " << results::hex(outcome) << (sequential ? " (of the judged pairs)" : "")
-            << "\nnext: " << next << "\n";
+  const char* part = sequential ? " (of the judged pairs)" : "";
+  std::cout << "outcome digest " << results::hex(outcome) << part << "\n"
+            << "result digest  " << text_of(result) << part << "\n"
+            << "next: " << next << "\n";
 }
 
 /// The worker's build, if the identities of the plan contain it: a worker replaced during the run is refused.

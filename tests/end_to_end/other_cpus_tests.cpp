@@ -9,7 +9,6 @@ namespace retrial::tests::other_cpus_tests {
 
 using retrial::tests::field;
 using retrial::tests::Folder;
-using retrial::tests::FullFolder;
 using retrial::tests::Ran;
 using retrial::tests::run_retrial;
 using retrial::tests::write_file;
@@ -112,6 +111,29 @@ TEST_CASE("a workload runs in an emulated worker, which says so itself", "[needs
   CHECK(of_run(ran, 1, "result") == "equal");
   CHECK(of_run(ran, 2, "result") == "equal");
   CHECK_THAT(ran.err, !has_text("TCG doesn't support"));
+}
+
+TEST_CASE("an emulator that ends, is killed or does not emulate costs the trials of its model, no others") {
+  const Folder folder;
+  write_file(folder / "qemu-x86_64",
+             "#!/bin/sh\n"
+             "model=$2; shift 2\n"
+             "case \"$model $*\" in\n"
+             "'help ') printf 'Available CPUs:\\nx86 Ends\\nx86 Killed\\nx86 Native\\n\\n' ;;\n"
+             "*--print-cpu) echo '{\"avx2\":true,\"avx512\":false,\"name\":\"N\",\"vendor\":\"V\"}' ;;\n"
+             "Ends*) echo gone >&2; exit 9 ;;\n"
+             "Killed*) kill -9 $$ ;;\n"
+             "*) exec \"$@\" ;;\n"
+             "esac\n");
+  std::filesystem::permissions(folder / "qemu-x86_64", std::filesystem::perms::owner_all);
+  const auto ran = run_retrial(folder, {"check", "null", "--set", "epochs=3", "--cpu", "Ends,Killed,Native", "--json"},
+                               {{"PATH", folder.path.string() + ":/usr/bin:/bin"}});
+  INFO(ran.out << ran.err);
+  CHECK(ran.code == 5);
+  for (const int cpu : {1, 2, 3}) CHECK(of_run(ran, cpu, "result") == "failed");
+  CHECK_THAT(of_run(ran, 1, "failure"), has_text("exited with code 9") && has_text("gone"));
+  CHECK_THAT(of_run(ran, 2, "failure"), has_text("killed by signal 9"));
+  CHECK_THAT(of_run(ran, 3, "failure"), has_text("cpu.not_emulated: the worker ran natively, not under Native"));
 }
 
 TEST_CASE("a model without the kernels of the mode is refused with those that have them", "[needs-qemu]") {

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace retrial::determinism::inline portable {
+
+/// An operator of LibTorch's CPU library that kernel mode `portable` computes by own code of a fixed order, or refuses.
+/// Which ones: an emulator computes approximate reciprocals and reciprocal roots exactly, CPUs by a table of their own,
+/// so an operator that uses one shows there (determinism spec 5.10; docs/method/determinism.md).
+struct ReplacedOperator {
+  std::string_view name;         ///< without "aten::"; its in-place and out= forms (sqrt_, sqrt.out) are meant too
+  std::string_view reason;       ///< why the library's is not used
+  std::string_view replacement;  ///< what is computed instead
+};
+
+inline constexpr std::string_view own_product =
+    "one order of summation for every shape: chains of fused multiply-adds over blocks of 256 terms";
+inline constexpr std::string_view slow_product =
+    "MKL's branch for every CPU is equal on all of them, but twice as slow, and its bits depend on the batch";
+
+inline constexpr auto replaced_operators = std::to_array<ReplacedOperator>({
+    {"sqrt", "MKL starts from an approximate reciprocal root, a table of each vendor", "correctly rounded square root"},
+    {"pow", "with exponent 0.5 it is MKL's square root", "exponent 0.5: correctly rounded square root"},
+    {"log", "in float64 MKL starts from an approximate reciprocal, a table of each vendor",
+     "float64: the logarithm of the draws, within 1 ULP"},
+    {"mm", slow_product, own_product},
+    {"addmm", slow_product, own_product},
+    {"bmm", slow_product, own_product},
+    {"baddbmm", slow_product, own_product},
+    {"addmv", slow_product, own_product},
+    {"dot", slow_product, own_product},
+});
+
+/// Refused by name: not portable, and no workload needs them.
+struct RefusedOperator {
+  std::string_view name;  ///< as above
+  std::string_view reason;
+};
+
+inline constexpr auto refused_operators = std::to_array<RefusedOperator>({
+    {"acos", "MKL starts from an approximate reciprocal root"},
+    {"asin", "MKL starts from an approximate reciprocal root"},
+    {"atan", "MKL starts from an approximate reciprocal"},
+    {"tan", "MKL starts from an approximate reciprocal"},
+    {"log2", "MKL starts from an approximate reciprocal"},
+    {"log10", "MKL starts from an approximate reciprocal"},
+    {"logit", "its logarithm starts from an approximate reciprocal"},
+});
+
+}  // namespace retrial::determinism::inline portable

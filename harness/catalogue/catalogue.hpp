@@ -21,6 +21,8 @@ struct Topic {
   bool of_workload = false;        ///< also shown by `retrial list WORKLOAD`
   /// Rows for these workloads; topics that belong to no workload ignore them. Each row has every key of `columns`.
   std::function<Rows(const Declarations&)> rows;
+  std::function<std::string()> note = {};  ///< below the table: where the rows come from
+  std::function<Json()> facts = {};        ///< the same for --json, under the key "audit"
 };
 
 [[nodiscard]] const std::vector<Topic>& all_topics();
@@ -32,5 +34,9 @@ void require_unique_names(const std::vector<Topic>& topics);
 [[nodiscard]] Rows test_rows(const Declarations&);
 [[nodiscard]] Rows rule_rows(const Declarations&);
 [[nodiscard]] Rows design_rows(const Declarations&);
+/// Operators of LibTorch, as the last audit found them: "passes" in mode portable.
+[[nodiscard]] Rows operator_rows(const Declarations&);
+[[nodiscard]] std::string operator_note();
+[[nodiscard]] Json operator_facts();
 
 }  // namespace retrial::harness::inline catalogue

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <iostream>
+#include <optional>
 
 #include "harness/catalogue/catalogue.hpp"
 #include "harness/command_line/command.hpp"
@@ -47,6 +48,10 @@ std::vector<const Declaration*> every_workload() {
   return out;
 }
 
+void print_wrapped(const std::string& text) {
+  for (const auto& line : wrapped(text, terminal_width())) std::cout << line << "\n";
+}
+
 void print_topic(const Topic& topic, const std::vector<const Declaration*>& of) {
   const auto rows = topic.rows(of);
   if (rows.empty()) {
@@ -54,10 +59,7 @@ void print_topic(const Topic& topic, const std::vector<const Declaration*>& of) 
     return;
   }
   std::cout << bold(topic.title) << "\n" << topic_table(topic, rows, of.size() > 1);
-}
-
-void print_wrapped(const std::string& text) {
-  for (const auto& line : wrapped(text, terminal_width())) std::cout << line << "\n";
+  if (topic.note) print_wrapped(topic.note());
 }
 
 void print_overview() {
@@ -103,7 +105,9 @@ Json everything_json() {
 }
 
 Json topic_json(const Topic& topic, const std::vector<const Declaration*>& of) {
-  return {{"schema", "retrial.list/1"}, {topic.name, rows_json(topic, of)}};
+  Json out{{"schema", "retrial.list/1"}, {topic.name, rows_json(topic, of)}};
+  if (topic.facts) out["audit"] = topic.facts();
+  return out;
 }
 
 [[noreturn]] void refuse_name(const std::string& name) {
@@ -155,8 +159,26 @@ std::vector<Renamed> replaced_options() {
   return out;
 }
 
+/// The topic with the rows that pass, for --portable.
+Topic passing(const Topic* topic) {
+  if (topic == nullptr || topic->name != "operators")
+    throw Error({.code = "usage.option_of_topic",
+                 .field = "--portable",
+                 .problem = "is for the topic operators",
+                 .help = "retrial list operators --portable"});
+  Topic out = *topic;
+  out.rows = [all = topic->rows](const std::vector<const Declaration*>& of) {
+    auto rows = all(of);
+    std::erase_if(rows, [](const Json& row) { return !row.at("passes").get<bool>(); });
+    return rows;
+  };
+  return out;
+}
+
 int run_list(const Arguments& arguments) {
-  const Subject subject = subject_of(arguments.positional);
+  Subject subject = subject_of(arguments.positional);
+  std::optional<Topic> filtered;
+  if (arguments.has("portable")) subject.topic = &filtered.emplace(passing(subject.topic));
   const auto of = subject.workload == nullptr ? every_workload() : std::vector{subject.workload};
   if (arguments.has("json")) {
     print_json(subject.topic != nullptr      ? topic_json(*subject.topic, of)
@@ -175,18 +197,20 @@ int run_list(const Arguments& arguments) {
 }  // namespace
 
 Command list_command() {
-  return {
-      .name = "list",
-      .group = "run",
-      .purpose =
-          "list workloads and their variants, sources, parameters and metrics; kernel modes, tests, data sets, models, "
-          "corruptions",
-      .examples = {"retrial list", "retrial list null", "retrial list null parameters", "retrial list modes",
-                   "retrial list --json"},
-      .arguments = "[WORKLOAD] [TOPIC]",
-      .options = {{.name = "json", .meaning = "one JSON document (schema retrial.list/1)"}},
-      .renamed = replaced_options(),
-      .run = run_list};
+  return {.name = "list",
+          .group = "run",
+          .purpose =
+              "list workloads and their variants, sources, parameters and metrics; kernel modes, operators, tests, "
+              "data sets, "
+              "models, corruptions",
+          .examples = {"retrial list", "retrial list null", "retrial list null parameters", "retrial list modes",
+                       "retrial list operators --portable", "retrial list --json"},
+          .arguments = "[WORKLOAD] [TOPIC]",
+          .options = {{.name = "portable",
+                       .meaning = "operators: only those with the same bits on every CPU in mode portable"},
+                      {.name = "json", .meaning = "one JSON document (schema retrial.list/1)"}},
+          .renamed = replaced_options(),
+          .run = run_list};
 }
 
 }  // namespace retrial::harness::inline commands

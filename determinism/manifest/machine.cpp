@@ -101,6 +101,24 @@ std::string virtualisation() {
 #endif
 }
 
+/// QEMU's generator of code says so in CPUID, whoever started it. /proc/cpuinfo shows the host's CPU even then.
+std::optional<std::string> emulated_cpu() {
+#if defined(__x86_64__)
+  if (virtualisation() != "TCGTCGTCGTCG") return std::nullopt;
+  constexpr unsigned first_of_name = 0x80000002;
+  std::string name;
+  for (unsigned leaf = first_of_name; leaf < first_of_name + 3; ++leaf) {
+    unsigned part[4]{};
+    if (__get_cpuid(leaf, &part[0], &part[1], &part[2], &part[3]))
+      name.append(reinterpret_cast<const char*>(part), sizeof part);
+  }
+  name = trimmed(results::one_line(name.c_str()));
+  return name.empty() ? "a CPU without a name" : name;
+#else
+  return std::nullopt;
+#endif
+}
+
 std::string kernel_release() {
   utsname names{};
   return uname(&names) == 0 ? std::string(names.sysname) + " " + names.release : "unknown";
@@ -112,20 +130,22 @@ Json machine_facts(const fs::path& root) {
   const auto cpu = fields_of(root / "proc/cpuinfo", ':');
   const auto status = fields_of(root / "proc/self/status", ':');
   const auto os = fields_of(root / "etc/os-release", '=');
-  return {{"cpu_model", field_or_null(cpu, "model name")},
-          {"cpu_stepping", field_or_null(cpu, "stepping")},
-          {"cpu_flags", flags_digest(cpu)},
-          {"microcode", field_or_null(cpu, "microcode")},
-          {"cpu_cores", sysconf(_SC_NPROCESSORS_ONLN)},
-          {"affinity", field_or_null(status, "Cpus_allowed_list")},
-          {"cgroup_quota", line_or_null(root / "sys/fs/cgroup/cpu.max")},
-          {"memory_kib", kib_of(fields_of(root / "proc/meminfo", ':'))},
-          {"kernel", kernel_release()},
-          {"os", field_or_null(os, "PRETTY_NAME")},
-          {"libc", std::string("glibc ") + gnu_get_libc_version()},
-          {"governor", line_or_null(root / "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")},
-          {"smt", smt_of(root)},
-          {"virtualisation", virtualisation()}};
+  Json facts{{"cpu_model", field_or_null(cpu, "model name")},
+             {"cpu_stepping", field_or_null(cpu, "stepping")},
+             {"cpu_flags", flags_digest(cpu)},
+             {"microcode", field_or_null(cpu, "microcode")},
+             {"cpu_cores", sysconf(_SC_NPROCESSORS_ONLN)},
+             {"affinity", field_or_null(status, "Cpus_allowed_list")},
+             {"cgroup_quota", line_or_null(root / "sys/fs/cgroup/cpu.max")},
+             {"memory_kib", kib_of(fields_of(root / "proc/meminfo", ':'))},
+             {"kernel", kernel_release()},
+             {"os", field_or_null(os, "PRETTY_NAME")},
+             {"libc", std::string("glibc ") + gnu_get_libc_version()},
+             {"governor", line_or_null(root / "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")},
+             {"smt", smt_of(root)},
+             {"virtualisation", virtualisation()}};
+  if (const auto shown = emulated_cpu()) facts["emulated"] = *shown;
+  return facts;
 }
 
 Json volatile_facts(const fs::path& root) {

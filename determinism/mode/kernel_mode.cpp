@@ -148,7 +148,7 @@ const std::vector<ModePreset>& mode_presets() {
        "only deterministic kernels, 1 thread, AVX2, IEEE float32; runs are bit-identical",
        {.preset = "deterministic"}},
       {"portable",
-       "as deterministic, and bit-identical on every x86-64 CPU with AVX2; slower in products of matrices",
+       "as deterministic, and bit-identical on every x86-64 CPU with AVX2; own matrix products and roots",
        {.preset = "portable", .portable = true}},
       {"nondeterministic",
        "kernels chosen by the library; threads, instruction set and precision as in deterministic",

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "determinism/mode/float32_precision_torch.hpp"
+#include "determinism/portable/own_operators.hpp"
 #include "results/text/error.hpp"
 
 namespace retrial::determinism::inline mode {
@@ -81,6 +82,7 @@ void apply_kernel_mode(const KernelMode& mode) {
   set_linear_algebra(mode.deterministic);
   at::globalContext().setUserEnabledMkldnn(mode.onednn);
   set_float32_precision(at::globalContext(), mode.tf32);
+  use_own_operators(mode.portable);
 }
 
 }  // namespace retrial::determinism::inline mode

@@ -6,6 +6,7 @@
 
 #include "determinism/manifest/manifest.hpp"
 #include "harness/plan/trial_name.hpp"
+#include "harness/stored/result_digest.hpp"
 #include "results/text/text.hpp"
 #include "workloads/interface/registry.hpp"
 
@@ -14,6 +15,10 @@ namespace {
 
 bool done(const SideRun& run) {
   return run.trial->state == TrialState::done;
+}
+
+results::Digest payload(const StoreSide& side, const SideRun& run) {
+  return payload_as(side.store, *run.trial->row, run.result_identity);
 }
 
 /// The trial's own name and what the page says elsewhere are no finding.
@@ -53,17 +58,18 @@ class Collected {
 
 }  // namespace
 
-SameIdentity same_identity(std::span<const MatchedRuns> all) {
+SameIdentity same_identity(const StoreSide& baseline, const StoreSide& candidate, std::span<const MatchedRuns> all) {
   SameIdentity out;
   for (const MatchedRuns& runs : all) {
     std::map<std::pair<results::Digest, std::uint32_t>, const SideRun*> before;
     for (const SideRun& run : runs.baseline)
-      if (done(run)) before.emplace(std::pair(run.trial->entry.identity, run.trial->entry.replicate), &run);
+      if (done(run)) before.emplace(std::pair(run.result_identity, run.trial->entry.replicate), &run);
     for (const SideRun& run : runs.candidate) {
-      const auto found = before.find({run.trial->entry.identity, run.trial->entry.replicate});
+      const auto found = before.find({run.result_identity, run.trial->entry.replicate});
       if (!done(run) || found == before.end()) continue;
       ++out.trials;
-      if (found->second->trial->row->payload == run.trial->row->payload) {
+      if (found->second->trial->entry.identity != run.trial->entry.identity) ++out.other_build;
+      if (payload(baseline, *found->second) == payload(candidate, run)) {
         ++out.equal;
       } else if (out.first_baseline.empty()) {
         out.first_baseline = trial_name(found->second->trial->entry);

@@ -9,12 +9,14 @@
 
 namespace retrial::harness::inline across {
 
-/// Trials of one identity that both stores hold: the same program, keys, seeds and mode.
+/// Trials that both stores hold: the same keys, seeds and mode, and the same program but for the build of retrial.
 struct SameIdentity {
   std::size_t trials = 0, equal = 0;            ///< equal: outcome metrics and digests bit by bit
+  std::size_t other_build = 0;                  ///< of them, run by two builds
   std::string first_baseline, first_candidate;  ///< names of the first trial whose outcome differs
 };
-[[nodiscard]] SameIdentity same_identity(std::span<const MatchedRuns> all);
+[[nodiscard]] SameIdentity same_identity(const StoreSide& baseline, const StoreSide& candidate,
+                                         std::span<const MatchedRuns> all);
 
 /// A field of the manifests that differs between the two stores.
 struct StoreDifference {

@@ -67,8 +67,10 @@ std::vector<SideRun> runs_of(const StoreSide& side, const std::string& variant, 
     const PlannedTrial& trial = side.trials[i];
     if (trial.entry.variant != variant) continue;
     const auto score = score_to_compare(side.store, trial, metric.name, values);
-    out.push_back(
-        {.trial = &trial, .body = &side.bodies[i], .score = score && std::isfinite(*score) ? score : std::nullopt});
+    out.push_back({.trial = &trial,
+                   .body = &side.bodies[i],
+                   .result_identity = side.result_identities[i],
+                   .score = score && std::isfinite(*score) ? score : std::nullopt});
   }
   return out;
 }

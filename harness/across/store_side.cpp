@@ -1,6 +1,9 @@
 #include "harness/across/store_side.hpp"
 
+#include "harness/plan/trial_name.hpp"
+#include "harness/stored/emulated_trials.hpp"
 #include "harness/stored/metric_summary.hpp"
+#include "harness/stored/result_digest.hpp"
 #include "harness/stored/store_choice.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
@@ -38,14 +41,31 @@ void demand_fixed_runs(const StoreSide& side) {
                  "retrial explain A.db TRIAL B.db TRIAL compares the bits of two trials");
 }
 
+/// A store without an emulated trial counts as native beside one that has some.
+CpuKinds both_kinds(const StoreSide& baseline, const StoreSide& candidate) {
+  CpuKinds both;
+  for (const StoreSide* side : {&baseline, &candidate}) {
+    const auto kinds = cpu_kinds(side->store, side->study.digest, side->trials);
+    for (const auto& [kind, trial] : kinds) both.try_emplace(kind, trial + " of " + side->name);
+    if (kinds.empty() && !side->trials.empty())
+      both.try_emplace("", trial_name(side->trials.front().entry) + " of " + side->name);
+  }
+  return both;
+}
+
 }  // namespace
 
 StoreSide read_store_side(const std::string& path, const std::optional<std::string>& study) {
   StoreSide out{.name = path, .store = open_for_reading(existing_store(path))};
   const auto row = chosen_study(out.store, study);
   out.study = read_study(out.store, row);
+  out.document = row.document;
   out.trials = plan_state(out.store, out.study.plan);
-  for (const auto& entry : out.store.plan(row.digest)) out.bodies.emplace_back(entry);
+  ResultIdentities identities(out.store);
+  for (const auto& entry : out.store.plan(row.digest)) {
+    out.bodies.emplace_back(entry);
+    out.result_identities.push_back(identities.of(entry.identity).identity.value_or(entry.identity));
+  }
   return out;
 }
 
@@ -55,6 +75,7 @@ void demand_matching_studies(const StoreSide& baseline, const StoreSide& candida
                  "two stores are compared by the same workload; --study selects a study where a store holds several");
   demand_fixed_runs(baseline);
   demand_fixed_runs(candidate);
+  demand_one_kind_of_cpu(both_kinds(baseline, candidate), baseline.name + ", " + candidate.name);
 }
 
 SharedMetric shared_metric(const StoreSide& baseline, const StoreSide& candidate, const ComparisonChoice& choice) {

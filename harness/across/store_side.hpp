@@ -17,8 +17,11 @@ struct StoreSide {
   std::string name;  ///< the path as the user typed it
   results::Store store;
   StudyView study;
+  Json document;                     ///< of the study
   std::vector<PlannedTrial> trials;  ///< in plan order
   std::vector<TrialBody> bodies;     ///< of the same trials
+  /// The identities of the same trials without the build of this program; with it, where this program cannot tell.
+  std::vector<results::Digest> result_identities;
 };
 
 /// `study`: as in chosen_study().

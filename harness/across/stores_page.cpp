@@ -27,7 +27,7 @@ report::Fact same_outcomes(const SameIdentity& same) {
             "no identity is the same in both: program, keys, seeds or kernel mode differ"};
   return {"equal outcomes",
           std::to_string(same.equal) + " of " + counted(static_cast<std::int64_t>(same.trials), "trial"),
-          "with the same identity in both"};
+          same.other_build == 0 ? "with the same identity in both" : "of two builds of retrial, else the same trials"};
 }
 
 report::Section stores_section(const TwoStores& answer) {
@@ -80,6 +80,7 @@ std::string claim_page(const TwoStores& answer) {
   if (same_scores(answer, 0)) {
     banner.tone = report::Tone::good;
     banner.word = "SAME SCORES";
+    banner.answers = "";
   }
   return banner_text(banner) + "\n" + blocks_text(test_blocks(test));
 }
@@ -126,7 +127,10 @@ Json stores_document(const TwoStores& answer) {
               {"compared", compared},
               {"declared", false},
               {"undeclared", answer.undeclared},
-              {"same_identity", {{"trials", answer.same.trials}, {"equal_outcomes", answer.same.equal}}},
+              {"same_identity",
+               {{"trials", answer.same.trials},
+                {"equal_outcomes", answer.same.equal},
+                {"other_build", answer.same.other_build}}},
               {"differences", {{"trials", answer.differences.compared}, {"fields", fields}}},
               {"warnings", answer.warnings}});
   return out;

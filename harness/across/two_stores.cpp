@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iostream>
 
+#include "harness/across/store_looks.hpp"
 #include "harness/judge/design/side_by_side.hpp"
 #include "harness/scores/options.hpp"
 #include "harness/stored/seed_effect.hpp"
@@ -15,7 +16,7 @@ namespace retrial::harness::inline across {
 namespace {
 
 void refuse_options_of_one_store(const Arguments& arguments) {
-  refuse_options(arguments, {"claims", "scope", "sequential", "looks", "no-store", "foreign"},
+  refuse_options(arguments, {"claims", "scope", "sequential", "looks", "no-store"},
                  {.problem = "is for one store, whose study declared it",
                   .help = "two stores are compared by a test: retrial compare OLD.db NEW.db --test NAME"});
   if (arguments.positional.size() > 2)
@@ -197,15 +198,16 @@ Exit compare_two_stores(const Arguments& arguments) {
   for (const auto& variant : matched_variants(arguments, baseline, candidate))
     answer.runs.push_back(matched_runs(variant, baseline, candidate, answer.metric));
   answer.claims = claims_of(arguments, answer);
-  answer.same = same_identity(answer.runs);
+  answer.same = same_identity(baseline, candidate, answer.runs);
   answer.differences = differences_of(baseline, candidate, answer.runs);
   add_warnings(arguments, answer);
+  const bool recorded = record_in_both(arguments, answer);
   if (arguments.has("json"))
     print_json(stores_document(answer));
   else
     std::cout << stores_page(answer);
   return required(arguments, exit_of_stores(answer, requirement_from(arguments.value("require"))),
-                  {.undeclared = answer.undeclared});
+                  {.undeclared = answer.undeclared, .recorded = recorded});
 }
 
 }  // namespace retrial::harness::inline across

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "harness/by_source/table.hpp"
+#include "harness/stored/emulated_trials.hpp"
 #include "harness/stored/metric_summary.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
@@ -333,6 +334,7 @@ SourceStudy read_sources(const results::Store& store, const StudyView& study, co
                  .problem = "was not designed to separate sources of variation",
                  .help = "retrial run WORKLOAD --design oat --runs 20 runs such a study (docs/method/variance.md)"});
   check_complete(store, trials);
+  demand_one_kind_of_cpu(cpu_kinds(store, study.digest, trials), store.path().string());
   const auto variants = chosen_variants(study, choice.variant);
   SourceStudy out{.metric = metric_named(store.metric_defs(), choice.metric.value_or(study.variance->metric)),
                   .design = *study.variance,

@@ -83,7 +83,7 @@ void explain_differences(const results::PlanEntry& entry, const std::vector<Tria
   bool explained = false;
   std::vector<std::string> differing;
   for (std::size_t i = 0; i < pins.size(); ++i) {
-    const std::size_t left = settings.suspects.size() - causes.runs, shares = pins.size() - i;
+    const std::size_t left = settings.suspects.to_try.size() - causes.runs, shares = pins.size() - i;
     const auto pinned = run_under(pins[i], entry, (left + shares - 1) / shares, study, settings);
     causes.runs += pinned.size();
     const auto outcome = take_pin(pins[i], repeats, pinned, causes);
@@ -108,12 +108,13 @@ std::size_t different_outcomes(const std::vector<TrialRecord>& records) {
 Causes find_causes(const results::PlanEntry& entry, const std::vector<TrialRecord>& repeats, const Json& study,
                    const CheckSettings& settings) {
   Causes causes;
-  if (settings.suspects.empty()) return causes;
+  if (settings.suspects.to_try.empty()) return causes;
   if (different_outcomes(repeats) > 1) {
     explain_differences(entry, repeats, study, settings, causes);
     return causes;
   }
-  for (const auto& suspect : settings.suspects) {
+  causes.untried = settings.suspects.left_out;
+  for (const auto& suspect : settings.suspects.to_try) {
     const auto after = run_under(suspect, entry, 1, study, settings);
     causes.runs += after.size();
     take_suspect(suspect, entry, repeats.front(), after.front(), causes);

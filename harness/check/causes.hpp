@@ -9,6 +9,7 @@ struct Causes {
   std::size_t runs = 0;  ///< always one per suspect
   std::vector<CheckFinding> findings;
   std::vector<std::string> remarks;
+  std::vector<std::string> untried;  ///< suspects that this machine cannot try
 };
 
 /// `repeats`: the runs of `entry` so far. If they agree, each suspect is tried once: a result that then differs depends

@@ -4,6 +4,7 @@
 #include <deque>
 #include <map>
 #include <numeric>
+#include <thread>
 
 #include "harness/check/causes.hpp"
 #include "harness/run/program_guard.hpp"
@@ -140,12 +141,13 @@ void count_outcomes(const std::vector<Probe>& all, const std::vector<std::vector
 /// The trial whose repeats differ, else the one that all sources share.
 void try_surroundings(const std::vector<Probe>& all, const std::vector<std::vector<TrialRecord>>& repeats,
                       const Json& study, const CheckSettings& settings, CheckReport& report) {
-  if (settings.suspects.empty()) return;
+  if (settings.suspects.to_try.empty()) return;
   std::size_t tried = 0;
   for (std::size_t i = all.size(); i-- > 0;)
     if (different_outcomes(repeats[i]) > 1) tried = i;
   auto causes = find_causes(all[tried].entry, repeats[tried], study, settings);
   report.changed = causes.runs;
+  report.untried = std::move(causes.untried);
   std::ranges::move(causes.findings, std::back_inserter(report.findings));
   std::ranges::move(causes.remarks, std::back_inserter(report.remarks));
 }
@@ -204,9 +206,15 @@ Ran run_orders(const std::vector<PlanEntry>& entries, const std::vector<TrialBod
                                   .out = out,
                                   .max_steps = how.max_steps,
                                   .checksum_every = how.checksum_every,
-                                  .folders = settings.folders}});
+                                  .folders = settings.folders,
+                                  .launcher = how.launcher}});
     }
-    for (auto& result : pool.wait(std::chrono::milliseconds(250))) {
+    auto ended = pool.wait(std::chrono::milliseconds(250));
+    if (how.advanced) {
+      how.advanced(static_cast<double>(finished) + pool.fraction_running());
+      if (settings.progress) settings.progress(phase, finished, entries.size());
+    }
+    for (auto& result : ended) {
       demand_same_program(result.job);
       if (!how.keep_failures) demand_finished(entries[result.job], result);
       if (result.event.kind == WorkerEvent::Kind::stopped) {
@@ -228,7 +236,7 @@ Ran run_orders(const std::vector<PlanEntry>& entries, const std::vector<TrialBod
 std::size_t check_size(const Study& study, const StudyVariant& variant, const CheckSettings& settings) {
   const auto identities = 1 + honoured(study, variant).size() * static_cast<std::size_t>(settings.seeds - 1);
   return identities * static_cast<std::size_t>(settings.repeats + (settings.interrupt ? 1 : 0)) +
-         settings.suspects.size();
+         settings.suspects.to_try.size();
 }
 
 std::string differing_text(const Difference& difference) {
@@ -283,7 +291,9 @@ CheckReport check_variant(const Study& study, const StudyVariant& variant, const
   CheckReport report{.variant = variant.name, .sources = honoured(study, variant), .identities = all.size()};
 
   std::vector<std::vector<TrialRecord>> repeats(all.size());
+  auto last_from = std::chrono::steady_clock::now();
   for (int repeat = 0; repeat < settings.repeats; ++repeat) {
+    if (repeat > 0 && repeat + 1 == settings.repeats) std::this_thread::sleep_until(last_from);
     // Each repeat starts at another trial, and the last one uses a fresh process per trial: what ran before in a
     // process must not matter.
     std::vector<PlanEntry> entries;
@@ -297,6 +307,7 @@ CheckReport check_variant(const Study& study, const StudyVariant& variant, const
     pool.fresh = pool.fresh || (repeat > 0 && repeat + 1 == settings.repeats);
     auto records = run_trials(entries, document, pool, settings,
                               "repeat " + std::to_string(repeat + 1) + " of " + std::to_string(settings.repeats));
+    if (repeat == 0) last_from = std::chrono::steady_clock::now() + settings.apart;
     report.trials += records.size();
     for (std::size_t i = 0; i < all.size(); ++i) repeats[order[i]].push_back(std::move(records[i]));
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
@@ -21,7 +22,9 @@ struct CheckSettings {
   workloads::Folders folders;  ///< named by keys of place
   int seeds = 5, repeats = 5;
   bool interrupt = true;
-  std::vector<Suspect> suspects;  ///< around a user's program: one run each
+  Suspects suspects;  ///< around a user's program: one run each
+  /// The last repeats begin this long after the first have ended: a clock is read in another second.
+  std::chrono::milliseconds apart{0};
   std::int64_t max_steps = 3;     ///< liveness only: optimizer steps per training; 0: whole trials
   std::function<void(const std::string& phase, std::size_t done, std::size_t of)> progress;
 };
@@ -42,7 +45,8 @@ struct CheckReport {
   std::vector<std::string> sources;
   std::vector<std::string> audits;  ///< names of the audits applied to every trial
   std::size_t identities = 0, trials = 0, interrupted = 0, boundaries = 0;
-  std::size_t changed = 0;  ///< runs in other surroundings
+  std::size_t changed = 0;           ///< runs in other surroundings
+  std::vector<std::string> untried;  ///< surroundings that could not be tried here
   std::vector<CheckFinding> findings;
   std::vector<std::string> remarks;  ///< what a reader should know, although it is no finding
 };
@@ -60,7 +64,10 @@ struct CheckReport {
 /// Settings of run_trials; workloads::Place defines the numbers.
 struct HowToRun {
   std::int64_t checksum_every = 0, max_steps = 0;
-  bool keep_failures = false;  ///< a failed trial gives a record too
+  bool keep_failures = false;              ///< a failed trial gives a record too
+  std::vector<std::string> launcher = {};  ///< workloads::Place::launcher
+  /// Called while trials run: how many have ended, with the shares of those that run.
+  std::function<void(double done)> advanced = {};
 };
 
 /// Runs trials and returns their records in the given order; throws like check_variant.

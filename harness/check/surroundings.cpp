@@ -1,6 +1,9 @@
 #include "harness/check/surroundings.hpp"
 
+#include <cstdio>
 #include <cstdlib>
+#include <ctime>
+#include <memory>
 
 #include "harness/check/mirror.hpp"
 #include "harness/system/host.hpp"
@@ -40,12 +43,43 @@ Suspect hash_seed(const std::string& value) {
           .surroundings = {.environment = {{"PYTHONHASHSEED", value}}, .folder = {}}};
 }
 
-/// No zone of the world is this far from UTC, so that hour and minute change wherever the program runs.
+/// A zone in which date, hour and minute are others than here: one of 23:47 hours west and east of Greenwich (POSIX
+/// counts to the west). From 24 hours on, Python's datetime refuses a zone.
 Suspect time_zone() {
+  constexpr std::time_t west = (23 * 60 + 47) * 60;
+  const std::time_t now = std::time(nullptr), there = now - west;
+  std::tm here{}, elsewhere{};
+  ::localtime_r(&now, &here);
+  ::gmtime_r(&there, &elsewhere);
+  const bool other_date = here.tm_yday != elsewhere.tm_yday;
   return {.name = "another time zone",
-          .reaches = "the local time",
+          .reaches = "the local time or date",
           .advice = "let no clock into the result",
-          .surroundings = {.environment = {{"TZ", "XST-13:47"}}, .folder = {}}};
+          .surroundings = {.environment = {{"TZ", other_date ? "XST+23:47" : "XST-23:47"}}, .folder = {}}};
+}
+
+/// 400 days, 2 hours, 11 minutes and 31 seconds later: nothing of date and time of day stays, in UTC either.
+constexpr const char* later = "+34567891s";
+
+/// The library that the program faketime preloads; empty without that program. It cannot launch a worker itself: it
+/// starts a child and waits for it, and a worker ends when its parent is not the front end.
+std::string faketime_library() {
+  const auto command = std::string("faketime -f ") + later + " sh -c 'printf %s \"$LD_PRELOAD\"' 2>/dev/null";
+  const std::unique_ptr<FILE, int (*)(FILE*)> output(::popen(command.c_str(), "r"), ::pclose);
+  std::string text;
+  for (int c = 0; output && (c = std::fgetc(output.get())) != EOF;) text += static_cast<char>(c);
+  return text;
+}
+
+Suspect date(const std::string& library) {
+  return {.name = "another date",
+          .reaches = "the date or the time of day",
+          .advice = "let no clock into the result",
+          .surroundings = {.environment = {{"LD_PRELOAD", library},
+                                           {"FAKETIME", later},
+                                           {"FAKETIME_DONT_FAKE_MONOTONIC", "1"},
+                                           {"DONT_FAKE_MONOTONIC", "1"}},
+                           .folder = {}}};
 }
 
 Suspect locale() {
@@ -59,19 +93,40 @@ Suspect locale() {
 
 }  // namespace
 
-std::vector<Suspect> suspects_to_try(const determinism::KernelMode& mode, const std::filesystem::path& mirror) {
-  std::vector<Suspect> suspects{hash_seed(variable("PYTHONHASHSEED") == "0" ? "1" : "0"), other_threads(mode),
-                                time_zone(), locale()};
+Suspects suspects_to_try(const determinism::KernelMode& mode, const std::filesystem::path& mirror) {
+  Suspects suspects{
+      .to_try = {hash_seed(variable("PYTHONHASHSEED") == "0" ? "1" : "0"), other_threads(mode), time_zone(), locale()},
+      .left_out = {}};
   if (mirrored_in_other_order(std::filesystem::current_path(), mirror))
-    suspects.push_back({.name = "files in another order",
-                        .reaches = "the order in which a folder lists its files, or the folder's name",
-                        .advice = "sort the names (sorted(os.listdir(...)))",
-                        .surroundings = {.environment = {}, .folder = mirror}});
+    suspects.to_try.push_back({.name = "files in another order",
+                               .reaches = "the order in which a folder lists its files, or the folder's name",
+                               .advice = "sort the names (sorted(os.listdir(...)))",
+                               .surroundings = {.environment = {}, .folder = mirror}});
+  else
+    suspects.left_out.emplace_back("files in another order (none can be made of this folder)");
+  if (const auto library = faketime_library(); !library.empty())
+    suspects.to_try.push_back(date(library));
+  else
+    suspects.left_out.emplace_back("another date (needs the program faketime)");
   return suspects;
 }
 
 std::vector<Suspect> pins_to_try() {
   return {hash_seed("0"), threads(1)};
+}
+
+std::vector<Suspect> cpu_pins() {
+  auto portable = determinism::variables_of(determinism::mode_from_name("portable", "", determinism::any_host()));
+  return {{.name = "OPENBLAS_CORETYPE=Haswell",
+           .reaches = "OpenBLAS (NumPy, SciPy) chooses its kernels by CPU",
+           .advice = "export OPENBLAS_CORETYPE=Haswell",
+           .setting = true,
+           .surroundings = {.environment = {{"OPENBLAS_CORETYPE", "Haswell"}}, .folder = {}}},
+          {.name = "the variables of kernel mode portable",
+           .reaches = "PyTorch and MKL choose their kernels by CPU",
+           .advice = "run it with --mode portable",
+           .setting = true,
+           .surroundings = {.environment = std::move(portable), .folder = {}}}};
 }
 
 }  // namespace retrial::harness::inline check

@@ -19,10 +19,18 @@ struct Suspect {
   Surroundings surroundings;
 };
 
-/// What to try on a trial that repeats. `mirror`: an empty folder for links to the current one in another order
-/// of files; without such an order that suspect is left out.
-[[nodiscard]] std::vector<Suspect> suspects_to_try(const determinism::KernelMode& mode,
-                                                   const std::filesystem::path& mirror);
+/// What to try on a trial that repeats, and what cannot be tried on this machine, with the reason.
+struct Suspects {
+  std::vector<Suspect> to_try;
+  std::vector<std::string> left_out;
+};
+
+/// `mirror`: an empty folder for links to the current one in another order of files. Another date needs the program
+/// faketime (of libfaketime) in PATH.
+[[nodiscard]] Suspects suspects_to_try(const determinism::KernelMode& mode, const std::filesystem::path& mirror);
+
+/// Settings of libraries that choose their kernels by CPU, under which CPUs with AVX2 may agree.
+[[nodiscard]] std::vector<Suspect> cpu_pins();
 
 /// Settings under which a trial that does not repeat may repeat: the usual causes, one by one.
 [[nodiscard]] std::vector<Suspect> pins_to_try();

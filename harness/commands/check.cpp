@@ -1,6 +1,7 @@
 #include <iostream>
 
 #include "harness/check/check_protocol.hpp"
+#include "harness/check/cpus_page.hpp"
 #include "harness/check/liveness.hpp"
 #include "harness/check/liveness_page.hpp"
 #include "harness/check/mirror.hpp"
@@ -115,6 +116,7 @@ Setup set_up(const Arguments& arguments, ProgressLine& line) {
                     }};
   keep_apart(setup.study, arguments, setup.settings.pool);
   // A single run of a trial says nothing about what a second one would show.
+  if (program) setup.settings.apart = std::chrono::seconds(1);
   if (program && !arguments.has("no-interrupt") && setup.settings.repeats > 1) {
     setup.mirror = std::make_unique<ScratchFolder>(folder_for_mirrors());
     setup.settings.suspects = suspects_to_try(setup.study.mode, setup.mirror->path());
@@ -139,6 +141,8 @@ int dry_run(const Arguments& arguments, const Setup& setup) {
     if (arguments.has("liveness"))
       std::cout << "each key it reads and each source it honors is changed, one at a time" << probe_words(setup.study)
                 << "\n";
+    else if (const auto models = arguments.list("cpu"))
+      std::cout << "one trial on this CPU and under each of " << results::joined(*models) << "\n";
     else
       std::cout << counted(static_cast<std::int64_t>(harness::check_size(setup.study, variant, setup.settings)), "run")
                 << " over sources " << results::joined(honoured(setup.study, variant)) << "\n";
@@ -146,6 +150,40 @@ int dry_run(const Arguments& arguments, const Setup& setup) {
     if (const auto argv = dry_argv(TrialBody(entry)); !argv.empty()) std::cout << "  first: " << argv << "\n";
   }
   return 0;
+}
+
+/// Settings of other checks would be ignored. A place for what cannot be emulated at all, such as a device.
+void demand_emulable(const Arguments& arguments, const Study& study) {
+  refuse_options(arguments, {"liveness", "seeds", "repeats"},
+                 {.problem = "does not go with --cpu, which runs one trial of each variant on each CPU"});
+  const bool program = static_cast<bool>(workloads::find_workload(study.workload, "").argv);
+  if (program)
+    refuse_options(arguments, {"steps"}, {.problem = "cuts trainings of workloads; your own program runs whole"});
+}
+
+int list_cpu_models(bool json) {
+  print_part(cpu_models_part(Emulator().models()), json);
+  return 0;
+}
+
+int other_cpus(const Arguments& arguments, Setup& setup, ProgressLine& line) {
+  demand_emulable(arguments, setup.study);
+  const Emulator emulator;
+  std::vector<Model> models;
+  for (const auto& name : asked_models(arguments.list("cpu").value_or(std::vector<std::string>{}), emulator.names()))
+    models.push_back(emulator.model(name));
+  demand_mode_runs(emulator, models, setup.study.mode);
+  if (arguments.has("dry-run")) return dry_run(arguments, setup);
+  const bool settle = !setup.settings.suspects.empty();
+  setup.settings.suspects = settle ? cpu_pins() : std::vector<Suspect>{};
+  std::cerr << "checking " << setup.study.name << " on this CPU and under "
+            << counted(static_cast<std::int64_t>(models.size()), "emulated CPU") << ": "
+            << counted(static_cast<std::int64_t>(setup.study.variants.size() * (1 + models.size())), "trial")
+            << "; an emulated program runs 10 to 100 times slower; an estimate of the time follows\n";
+  const auto reports = check_cpus(setup.study, setup.inputs, setup.settings, emulator, models);
+  line.close();
+  print_part(cpus_part(setup.study, setup.settings, models, reports), arguments.has("json"));
+  return cpus_exit(reports);
 }
 
 int liveness(const Arguments& arguments, const Setup& setup, ProgressLine& line) {
@@ -167,6 +205,7 @@ void print_report(const CheckReport& report, const CheckSettings& settings) {
                                   std::to_string(report.boundaries) + " epoch ends in total, and in between"});
   if (report.changed > 0)
     table.add({"surroundings", counted(static_cast<std::int64_t>(report.changed), "run") + " under other settings"});
+  if (!report.untried.empty()) table.add({"not tried", results::joined(report.untried)});
   if (!report.audits.empty()) table.add({"audits", results::joined(report.audits) + ", on each trial"});
   std::cout << bold("Variant " + report.variant) << "\n" << table.text(2, terminal_width()) << "\n";
   print_findings(report.findings);
@@ -177,9 +216,11 @@ void print_report(const CheckReport& report, const CheckSettings& settings) {
 }
 
 int run_check(const Arguments& arguments) {
+  if (arguments.value("cpu") == "list") return list_cpu_models(arguments.has("json"));
   const SignalWatch signals;
   ProgressLine line;
-  const auto setup = set_up(arguments, line);
+  auto setup = set_up(arguments, line);
+  if (arguments.has("cpu")) return other_cpus(arguments, setup, line);
   if (arguments.has("dry-run")) return dry_run(arguments, setup);
   if (arguments.has("liveness")) return liveness(arguments, setup, line);
   const std::size_t total = trials_to_check(setup);
@@ -202,6 +243,7 @@ int run_check(const Arguments& arguments) {
                        {"interrupted", report.interrupted},
                        {"boundaries", report.boundaries},
                        {"changed", report.changed},
+                       {"not_tried", report.untried},
                        {"remarks", report.remarks},
                        {"findings", std::move(findings)}});
     if (!arguments.has("json")) print_report(report, setup.settings);
@@ -226,7 +268,8 @@ Command check_command() {
       .purpose = "check that a workload, or your own program, is reproducible bit for bit",
       .examples = {"retrial check null --set epochs=3",
                    "retrial check --command 'python3 train.py --seed {seed}' --read accuracy --higher",
-                   "retrial check studies/quickstart.toml --liveness"},
+                   "retrial check studies/quickstart.toml --liveness",
+                   "retrial check --command 'python3 train.py --seed {seed}' --read accuracy --cpu Haswell,EPYC-Rome"},
       .arguments = "STUDY.toml|WORKLOAD",
       .options =
           std::vector<Option>{
@@ -234,16 +277,23 @@ Command check_command() {
                .meaning = "check that every key, source and loss term changes the result (retrial list probes)"},
               {.name = "steps",
                .value_name = "N",
-               .meaning = "--liveness only: end each training after N optimizer steps (default 3; 0: whole trials)"},
+               .meaning =
+                   "--liveness and --cpu: end each training after N optimizer steps (default 3; 0: whole trials)"},
+              {.name = "cpu",
+               .value_name = "MODEL,...",
+               .meaning = "would it come out the same on another CPU: run one trial natively and under each of these "
+                          "emulated CPUs (list: the models with vendor and features)"},
               {.name = "variant", .value_name = "NAME", .meaning = "check only this variant"},
               {.name = "seeds", .value_name = "N", .meaning = "seeds tried per source (default 5)"},
               {.name = "repeats", .value_name = "N", .meaning = "runs of each trial (default 5)"},
               {.name = "no-interrupt",
                .meaning = "leave out the runs that are interrupted and resumed at every boundary; of your own program, "
-                          "those under other settings (hash seed, threads, time zone, locale, order of files)"},
+                          "those under other settings (hash seed, threads, time zone, locale, order of files, date; "
+                          "--cpu: libraries that choose kernels by CPU)"},
               {.name = "dry-run", .meaning = "print what would be run; run nothing"},
               {.name = "json",
-               .meaning = "one JSON document (schema retrial.check/1; with --liveness retrial.liveness/1)"}} +
+               .meaning = "one JSON document (schema retrial.check/1; with --liveness retrial.liveness/1, with --cpu "
+                          "retrial.cpus/1 or retrial.cpu_models/1)"}} +
           study_options() + under("Execution", program_options() + worker_options()),
       .brief = {"Comparison and its design", "Variance by source, and search", "Execution"},
       .run = run_check};

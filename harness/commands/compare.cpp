@@ -16,6 +16,7 @@
 #include "harness/scores/options.hpp"
 #include "harness/scores/score_test.hpp"
 #include "harness/stored/plan_state.hpp"
+#include "harness/stored/result_digest.hpp"
 #include "harness/stored/store_choice.hpp"
 #include "harness/stored/stored_study.hpp"
 #include "harness/text/colour.hpp"
@@ -76,6 +77,7 @@ int compare_claims(const Arguments& arguments, const std::filesystem::path& path
                    .problem = "has no registered claims",
                    .help = "declare claims in tables [claim.NAME] of the study file, before the first run"});
     judged = judge_claims(store, study, plan_state(store, study.plan));
+    if (arguments.has("require")) demand_alone(judged);
   }
   standing = {.undeclared = judged.undeclared, .recorded = recorder(arguments, path)(judged.looks)};
   if (!standing.recorded) judged.undeclared.emplace_back(look_not_recorded);
@@ -151,10 +153,8 @@ std::string claims_hint(const StudyView& study, const std::filesystem::path& pat
 /// A study of three or more variants shows all of them, unless --candidate asks for one.
 std::string leaderboard_text(const std::optional<Leaderboard>& board, const StudyView& study) {
   if (board) return "\n" + sections_text(leaderboard_sections(*board));
-  const auto others = std::ssize(judged_variants(study)) - 2;
-  if (others < 1 || has_leaderboard(study)) return "";
-  return "\n" + paragraph(counted(others, "more variant") +
-                          " not ranked: the pairs of a sequential design stop where two variants decided");
+  const auto text = not_ranked_text(study);
+  return text.empty() ? "" : "\n" + paragraph(text);
 }
 
 int run_compare(const Arguments& arguments) {
@@ -197,7 +197,7 @@ int run_compare(const Arguments& arguments) {
                                   .direction = direction_given(arguments)});
     if (has_leaderboard(study) && !arguments.has("candidate") && !asks_for_a_test(arguments)) {
       board = leaderboard_of(store, study, trials, comparison, comparison.design.baseline);
-      others = leaderboard_looks(store, study, comparison);
+      others = leaderboard_looks(store, study, comparison, comparison.design.baseline);
     }
   }
   demand_sequential(arguments, study);
@@ -218,6 +218,9 @@ int run_compare(const Arguments& arguments) {
   if (looks) document["looks"] = look_rows(judged.verdict);
   if (board) document["leaderboard"] = leaderboard_document(*board);
   if (arguments.has("json")) {
+    if (judged.verdict.sequential)
+      document["result_digest"] =
+          json_of(result_digest_of(open_for_reading(choice.path), judged_outcomes(comparison, judged.verdict)));
     document["replication"] = replication_json(variance::replication_of(judged.verdict, comparison.scores));
     print_json(document);
   } else

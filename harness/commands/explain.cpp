@@ -20,8 +20,9 @@ namespace {
 
 /// One of the two trials: the parts that are compared.
 struct Side {
-  std::string store, trial;
-  std::string name;  ///< of the trial, with its store where there are two
+  std::string store;
+  std::string name;    ///< of the trial, with its store where there are two
+  std::string replay;  ///< the command that runs it again
   results::TrialRecord record;
   Json manifest;
 };
@@ -81,8 +82,8 @@ Side side_of(const OpenStudy& open, const Named& named, bool two_stores) {
                  .help = "retrial status " + shell_word(store.path().string())});
   const auto& row = *found->row;
   Side out{.store = named.store,
-           .trial = trial_name(entry),
            .name = (two_stores ? named.store + " " : "") + trial_name(entry),
+           .replay = replay_line(named.store, entry),
            .record = {},
            .manifest = store.manifest(row.id)};
   out.record.identity = row.identity;
@@ -155,8 +156,7 @@ std::string page(const Finding& finding, bool all) {
   if (const auto cause = usual_cause(finding.a.manifest, finding.b.manifest); unexplained(finding) && !cause.empty())
     out += "\n" + cause + "\n";
   if (unexplained(finding))
-    out += "\nnext: retrial replay " + shell_word(finding.a.store) + " " + shell_word(finding.a.trial) +
-           " runs it again here and finds the first step that differs\n";
+    out += "\nnext: " + finding.a.replay + " runs it again here and finds the first step that differs\n";
   return out;
 }
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iostream>
 
 #include "harness/command_line/command.hpp"
@@ -73,13 +74,25 @@ std::vector<std::filesystem::path> with_log(const std::filesystem::path& store) 
   return {store, store.string() + "-wal", store.string() + "-shm"};
 }
 
-/// The verdict and, of three or more variants, the leaderboard.
-void record_looks_at(Material& material, const RecordLooks& record) {
-  if (!material.judgement) return;
-  Comparison& judged = material.judgement->comparison;
-  std::vector<Look> others;
-  if (has_leaderboard(material.study)) others = leaderboard_looks(material.store, material.study, judged);
-  if (!record({judged.look}) || !record(others)) judged.undeclared.emplace_back(look_not_recorded);
+/// The verdict, which a view may show, too; in the whole report also, of three or more variants, the leaderboards
+/// against the baseline and against the candidate, and the claims.
+std::vector<std::vector<Look>> looks_at(const Material& material, bool whole) {
+  std::vector<std::vector<Look>> out;
+  if (material.judgement) {
+    const Comparison& judged = material.judgement->comparison;
+    out.push_back({judged.look});
+    if (whole && has_leaderboard(material.study))
+      for (const auto& reference : {judged.design.baseline, judged.design.candidate})
+        out.push_back(leaderboard_looks(material.store, material.study, judged, reference));
+  }
+  if (whole && material.claims) out.push_back(material.claims->looks);
+  return out;
+}
+
+void record_looks_at(Material& material, bool whole, const RecordLooks& record) {
+  if (std::ranges::all_of(looks_at(material, whole), record)) return;
+  if (material.judgement) material.judgement->comparison.undeclared.emplace_back(look_not_recorded);
+  if (material.claims) material.claims->undeclared.emplace_back(look_not_recorded);
 }
 
 int run_report(const Arguments& arguments) {
@@ -95,7 +108,7 @@ int run_report(const Arguments& arguments) {
   const StudyView study = read_study(store, chosen_study(store, arguments.value("study")));
   const auto views = chosen_views(study, arguments.values("view"), keys_set(arguments));
   Material material = read_material(store, study);
-  if (whole) record_looks_at(material, recorder(arguments, choice.path));
+  record_looks_at(material, whole, recorder(arguments, choice.path));
   if (!whole) {
     put(file, arguments.has("json") ? results::printed(view_document(material, views))
                                     : sections_text(view_sections(material, views), {}));

@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <set>
 
 #include "harness/command_line/command.hpp"
 #include "harness/judge/design/study_looks.hpp"
@@ -14,6 +16,7 @@
 #include "harness/show/plan_page.hpp"
 #include "harness/stored/plan_state.hpp"
 #include "harness/stored/progress.hpp"
+#include "harness/stored/result_digest.hpp"
 #include "harness/stored/same_data.hpp"
 #include "harness/stored/seed_effect.hpp"
 #include "harness/stored/stored_study.hpp"
@@ -83,16 +86,36 @@ void print_seed_note(SeedFrom from, std::uint64_t seed, bool finished) {
     note("continuing the unfinished study in this store, " + root);
 }
 
-[[noreturn]] void refuse_other_program(const results::Store& store, const TrialBody& before, const TrialBody& now,
-                                       SeedFrom seed) {
-  const std::string again = seed == SeedFrom::store ? "add --again for a new study, or " : "";
+/// A store beside this one that is not there yet: command-2.db.
+std::string free_store(const std::filesystem::path& path) {
+  for (int number = 2;; ++number) {
+    auto next = path;
+    next.replace_filename(path.stem().string() + "-" + std::to_string(number) + path.extension().string());
+    if (!std::filesystem::exists(next)) return next.string();
+  }
+}
+
+/// A study whose seed was given has one digest, and so one plan in a store.
+std::string same_line_elsewhere(const results::Store& store) {
+  return "add --db " + shell_word(free_store(store.path())) + " to the same line";
+}
+
+bool none_worked(const results::Store& store, const results::Digest& study) {
+  return std::ranges::none_of(plan_state(store, store.plan(study)),
+                              [](const PlannedTrial& trial) { return trial.state == TrialState::done; });
+}
+
+[[noreturn]] void refuse_other_program(const results::Store& store, const results::Digest& study,
+                                       const TrialBody& before, const TrialBody& now, SeedFrom seed) {
+  const std::string again = seed == SeedFrom::store ? "add --again for a new study, or choose another store with --db"
+                            : none_worked(store, study) ? "none of its trials has worked: " + same_line_elsewhere(store)
+                                                        : same_line_elsewhere(store) + ", which is a new study";
   throw Error({.exit = Exit::incomparable,
                .code = "run.other_program",
                .where = store.path().string(),
                .problem = "this study was started with a different program: " +
                           program_change(now, before.program(), now.program()),
-               .help = again + "choose another store with --db; to treat builds as equal, pass --program-label NAME "
-                               "from the first run on"});
+               .help = again + "; to treat builds as equal, pass --program-label NAME from the first run on"});
 }
 
 [[noreturn]] void refuse_other_data(const results::Store& store, const std::string& before, const std::string& now) {
@@ -115,7 +138,7 @@ void demand_same_inputs(const results::Store& store, const Plan& plan, SeedFrom 
     const TrialBody before(stored[i]), now(plan.entries[i]);
     if (before.program() == now.program() && before.dataset() != now.dataset())
       refuse_other_data(store, before.dataset(), now.dataset());
-    refuse_other_program(store, before, now, seed);
+    refuse_other_program(store, plan.study_digest, before, now, seed);
   }
 }
 
@@ -214,7 +237,8 @@ void demand_sequential(const Arguments& arguments, const Study& study) {
 }
 
 /// The run stopped because no variant can run.
-[[noreturn]] void report_failed_alike(const Study& study, const std::string& failure) {
+[[noreturn]] void report_failed_alike(const Study& study, const results::Store& store, SeedFrom seed,
+                                      const std::string& failure) {
   const bool one = study.variants.size() == 1;
   throw Error({.exit = Exit::measurement,
                .code = "run.failed_alike",
@@ -222,9 +246,10 @@ void demand_sequential(const Arguments& arguments, const Study& study) {
                .problem = (one ? "its first trial failed (" + failure
                                : "the first trial of every variant failed in the same way (" + failure) +
                           "), so the others were not run",
-               .help =
-                   "with the same program --retry-failed runs them again; after an edit of its files leave out --seed "
-                   "or choose another store with --db; --keep-going runs the others although these failed"});
+               .help = "after an edit of its files " +
+                       (seed == SeedFrom::study ? same_line_elsewhere(store) : "run the same line again") +
+                       "; with the same files --retry-failed runs them again, --keep-going the others although these "
+                       "failed"});
 }
 
 /// Prints the first failure of a launch while it runs; the store has the others.
@@ -277,7 +302,9 @@ void print_after(const RunSummary& summary, const std::vector<SeedFinding>& dead
                  const results::Store& store, const std::optional<SequentialRun>& sequential, bool json) {
   const auto info = store.info();
   const auto next = next_step(summary, dead, study, store.path().string());
-  const auto outcome = sequential && sequential->verdict() ? sequential->outcome_digest() : info.outcome_digest;
+  const bool judged = sequential && sequential->verdict();
+  const auto outcome = judged ? sequential->outcome_digest() : info.outcome_digest;
+  const auto result = judged ? sequential->result_digest() : result_digest_of(store);
   if (json) {
     Json document({{"schema", "retrial.run/1"},
                    {"study", study.name},
@@ -289,18 +316,22 @@ void print_after(const RunSummary& summary, const std::vector<SeedFinding>& dead
                    {"failed", summary.failed},
                    {"unfinished", summary.unfinished},
                    {"outcome_digest", results::hex(outcome)},
+                   {"result_digest", json_of(result)},
                    {"next", next}});
     for (const auto& finding : dead) document["dead_source"].push_back(finding.variant);
     if (summary.failed_alike) document["failed_alike"] = *summary.failed_alike;
     if (sequential) document.update(sequential->document());
     if (sequential) document["store_outcome_digest"] = results::hex(info.outcome_digest);
+    if (sequential) document["store_result_digest"] = json_of(result_digest_of(store));
     print_json(document);
     return;
   }
   print_done(summary, total_progress(plan_state(store, plan.entries)), sequential && sequential->decided());
   if (sequential) std::cout << sequential->page();
-  std::cout << "outcome digest " << results::hex(outcome) << (sequential ? " (of the judged pairs)" : "")
-            << "\nnext: " << next << "\n";
+  const char* part = sequential ? " (of the judged pairs)" : "";
+  std::cout << "outcome digest " << results::hex(outcome) << part << "\n"
+            << "result digest  " << text_of(result) << part << "\n"
+            << "next: " << next << "\n";
 }
 
 /// The worker's build, if the identities of the plan contain it: a worker replaced during the run is refused.
@@ -363,7 +394,9 @@ int run_run(const Arguments& arguments) {
 
   ProgressLine line;
   settings.progress = [&](const RunProgress& progress) { line.show(progress); };
-  settings.warn = [&](const results::PlanEntry& entry, const std::string& text) {
+  settings.warn = [&, said = std::set<std::string>()](const results::PlanEntry& entry,
+                                                      const std::string& text) mutable {
+    if (!said.insert(text).second) return;
     line.close();
     warn(trial_name(entry) + ": " + text);
   };
@@ -388,7 +421,8 @@ int run_run(const Arguments& arguments) {
   const bool json = arguments.has("json") || arguments.has("jsonl");
   print_after(summary, dead, study, plan, store, sequential, json);
   if (!dead.empty() && !json && summary.signal == 0) report_dead(study, dead);
-  if (summary.failed_alike && !json && summary.signal == 0) report_failed_alike(study, *summary.failed_alike);
+  if (summary.failed_alike && !json && summary.signal == 0)
+    report_failed_alike(study, store, seed_from, *summary.failed_alike);
   return exit_code(summary, dead);
 }
 

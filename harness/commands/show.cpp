@@ -122,6 +122,13 @@ const PlannedTrial& planned(const std::vector<PlannedTrial>& trials, const resul
   return *std::find_if(trials.begin(), trials.end(), [&](const auto& t) { return t.entry.ordinal == entry.ordinal; });
 }
 
+/// Nothing for a long plan: the bodies of 100,000 trials take seconds to read, and the page a fifth of one.
+std::optional<ResultDigest> result_digest_at_a_glance(const results::Store& store) {
+  std::int64_t planned = 0;
+  for (const auto& study : store.studies()) planned += study.trials;
+  return planned > 1'000 ? std::nullopt : std::optional(result_digest_of(store));
+}
+
 int show_study(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,
                std::future<results::Digest>& outcome_digest, const Arguments& arguments, const std::string& path) {
   const bool json = arguments.has("json"), digests = arguments.has("digests");
@@ -144,7 +151,8 @@ int show_study(const results::Store& store, const StudyView& study, const std::v
                        .messages = failure_messages(store, trials, trials.size()),
                        .summaries = summarise(store, study, trials, arguments.value("metric")),
                        .store = path,
-                       .outcome_digest = outcome_digest.get()};
+                       .outcome_digest = outcome_digest.get(),
+                       .result_digest = result_digest_at_a_glance(store)};
   print_part(stored_study_part(page), json);
   return 0;
 }
@@ -164,7 +172,7 @@ int run_show(const Arguments& arguments) {
   const results::Store store = open_for_reading(choice.path);
   const std::string path = choice.path.string();
   if (arguments.has("info")) {
-    print_part(info_part(store.info(), store.studies(), path), arguments.has("json"));
+    print_part(info_part(store.info(), result_digest_of(store), store.studies(), path), arguments.has("json"));
     return 0;
   }
   const results::StudyRow chosen = chosen_study(store, arguments.value("study"));
@@ -193,7 +201,8 @@ Command show_command() {
                    "retrial show quickstart.db --info --json"},
       .arguments = "[STORE] [TRIAL]",
       .options = {{.name = "info",
-                   .meaning = "show the file itself: schema, counts, size, store digest and outcome digest"},
+                   .meaning =
+                       "show the file itself: schema, counts, size, and the digests of store, outcomes and results"},
                   {.name = "manifest",
                    .meaning = "with TRIAL: show everything recorded about the machine, libraries and settings"},
                   {.name = "output", .meaning = "with TRIAL: print what your program wrote (at most its last 4 KiB)"},

@@ -1,6 +1,7 @@
 #include <iostream>
 
 #include "harness/command_line/command.hpp"
+#include "harness/stored/result_digest.hpp"
 #include "harness/stored/store_choice.hpp"
 #include "harness/stored/trial_audits.hpp"
 #include "harness/text/colour.hpp"
@@ -25,8 +26,8 @@ Json findings_json(const std::vector<AuditedTrial>& findings) {
   return out;
 }
 
-Json verify_document(const results::StoreInfo& info, const std::vector<results::Damage>& damages,
-                     const Findings& findings) {
+Json verify_document(const results::StoreInfo& info, const ResultDigest& result,
+                     const std::vector<results::Damage>& damages, const Findings& findings) {
   Json rows = Json::array();
   for (const auto& damage : damages)
     rows.push_back({{"table", damage.table}, {"row", damage.row}, {"problem", damage.problem}});
@@ -38,6 +39,7 @@ Json verify_document(const results::StoreInfo& info, const std::vector<results::
            {"events", info.events},
            {"store_digest", results::hex(info.store_digest)},
            {"outcome_digest", results::hex(info.outcome_digest)},
+           {"result_digest", json_of(result)},
            {"damaged", rows}};
   if (findings) out["findings"] = findings_json(*findings);
   return out;
@@ -53,12 +55,13 @@ void print_damages(const std::string& path, const std::vector<results::Damage>& 
                "next: restore the file from a copy, or run the study again into a new store\n";
 }
 
-void print_sound(const std::string& path, const results::StoreInfo& info, bool full) {
+void print_sound(const std::string& path, const results::StoreInfo& info, const ResultDigest& result, bool full) {
   std::cout << path << ": every digest agrees (" << counted(info.documents, "document") << ", "
             << counted(info.trials, "attempt") << ", " << counted(info.metrics, "metric value") << ", "
             << counted(info.events, "event") << ")\n"
             << "store digest    " << results::hex(info.store_digest) << "\n"
-            << "outcome digest  " << results::hex(info.outcome_digest) << "\n";
+            << "outcome digest  " << results::hex(info.outcome_digest) << "\n"
+            << "result digest   " << text_of(result) << "\n";
   if (!full) std::cout << "--full also checks the structure of the SQLite file and audits every trial.\n";
 }
 
@@ -80,16 +83,17 @@ int run_verify(const Arguments& arguments) {
   const results::Store store = open_for_reading(choice.path);
   const auto damages = store.verify(arguments.has("full"));
   const auto info = store.info();
+  const auto result = damages.empty() ? result_digest_of(store) : ResultDigest{{}, "the store is damaged"};
   Findings findings;  // damaged trials are not audited
   if (arguments.has("full") && damages.empty()) findings = audited(store);
   if (arguments.has("json"))
-    print_json(verify_document(info, damages, findings));
+    print_json(verify_document(info, result, damages, findings));
   else if (!damages.empty())
     print_damages(choice.path.string(), damages);
   else if (findings && !findings->empty())
     print_findings(choice.path.string(), *findings);
   else
-    print_sound(choice.path.string(), info, arguments.has("full"));
+    print_sound(choice.path.string(), info, result, arguments.has("full"));
   return static_cast<int>(damages.empty() && (!findings || findings->empty()) ? Exit::ok : Exit::integrity);
 }
 

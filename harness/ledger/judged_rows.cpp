@@ -5,6 +5,7 @@
 #include <map>
 
 #include "harness/ledger/conclusions.hpp"
+#include "harness/stored/emulated_trials.hpp"
 #include "harness/stored/plan_state.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
@@ -188,6 +189,7 @@ LedgerReport judge_ledger(const published::Table& table, const results::Store& s
                           const LedgerSettings& settings) {
   const auto trials = plan_state(store, study.plan);
   demand_repeats(store, study, trials);
+  demand_one_kind_of_cpu(cpu_kinds(store, study.digest, trials), store.path().string());
   LedgerReport report{.study = study.name, .settings = settings, .held = study.hold};
   const auto* declaration = workloads::workload_if_known(study.workload);
   if (declaration == nullptr || declaration->name != table.workload) return report;

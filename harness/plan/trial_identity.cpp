@@ -3,8 +3,10 @@
 #include "results/record/identity.hpp"
 
 namespace retrial::harness::inline plan {
+namespace {
 
-results::Digest identity_of(const TrialBody& body) {
+/// With this document of the search in place of the trial's own.
+Json document_with(const TrialBody& body, const Json* search) {
   const auto trial = body.trial();
   results::IdentityParts parts{.workload = trial.workload,
                                .variant = trial.variant,
@@ -14,11 +16,34 @@ results::Digest identity_of(const TrialBody& body) {
                                .mode = determinism::identity_axes(body.mode()),
                                .program = body.program()};
   if (!trial.dataset.empty()) parts.dataset = results::digest_from_hex(trial.dataset, "dataset");
-  if (const Json* search = body.search()) {
+  if (search != nullptr) {
     parts.search = results::digest_of(*search);
     for (const auto& key : search->at("keys")) parts.values.erase(key.get<std::string>());
   }
-  return results::digest_of(results::identity_document(parts));
+  return results::identity_document(parts);
+}
+
+}  // namespace
+
+results::Digest identity_of(const TrialBody& body) {
+  return results::digest_of(document_with(body, body.search()));
+}
+
+std::vector<results::Digest> searched_by(const TrialBody& body) {
+  std::vector<results::Digest> out;
+  if (const Json* search = body.search())
+    for (const auto& trial : search->at("trials"))
+      out.push_back(results::digest_from_hex(trial.get<std::string>(), "search"));
+  return out;
+}
+
+results::Digest result_identity_of(const TrialBody& body, std::span<const results::Digest> search) {
+  Json searched = body.search() ? *body.search() : Json();
+  if (!searched.is_null()) searched["trials"] = Json::array();
+  for (const auto& trial : search) searched["trials"].push_back(results::hex(trial));
+  Json document = document_with(body, searched.is_null() ? nullptr : &searched);
+  if (!body.declaration().program) document.erase("program");
+  return results::digest_of(document);
 }
 
 }  // namespace retrial::harness::inline plan

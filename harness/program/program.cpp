@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "harness/command_line/parse.hpp"
+#include "harness/emulator/emulator.hpp"
 #include "harness/program/commands.hpp"
 #include "harness/program/completion.hpp"
 #include "harness/program/help.hpp"
@@ -57,6 +58,11 @@ bool asks_for_words(const std::vector<std::string>& words) {
   return words.size() >= 2 && words[0] == "--complete" && words[1] == "--";
 }
 
+/// This program started under an emulator, by itself; not in the help either.
+bool asks_for_cpu(const std::vector<std::string>& words) {
+  return words.size() == 1 && words[0] == print_cpu_option;
+}
+
 int start_command(const Command& command, const std::vector<std::string>& words) {
   // Before anything is checked: a user who mistyped an option needs the help most.
   const bool whole = names_option(words, "--help-all");
@@ -78,6 +84,10 @@ int written(int code) {
 int run_line(const std::vector<std::string>& words) {
   if (asks_for_words(words)) {
     std::cout << completion_lines({words.begin() + 2, words.end()});
+    return 0;
+  }
+  if (asks_for_cpu(words)) {
+    print_json(cpu_document(this_cpu()));
     return 0;
   }
   const SplitLine line = split_line(words);

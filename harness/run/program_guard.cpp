@@ -1,5 +1,7 @@
 #include "harness/run/program_guard.hpp"
 
+#include <algorithm>
+
 #include "harness/run/program_change.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
@@ -16,15 +18,20 @@ ProgramGuard::ProgramGuard(std::span<const results::PlanEntry> plan, Since since
     program.values = body.trial().values;
     const Json& planned = body.program();
     program.labelled = !planned.is_array();
-    const auto files = declaration_->program_files(program.values).files;
+    const auto [files, options, unseen] = declaration_->program_files(program.values);
+    for (const auto& file : options) program.options.push_back(watched(file));
     const bool as_planned = since == Since::plan && planned.is_array() && planned.size() == files.size();
     for (std::size_t i = 0; i < files.size(); ++i)
-      program.files.push_back({.name = files[i].name,
+      program.files.push_back(
+          as_planned ? Watched{.name = files[i].name,
                                .path = files[i].path,
-                               .before = as_planned
-                                             ? results::digest_from_hex(planned.at(i).get<std::string>(), "program")
-                                             : digests_.of(files[i].path).value_or(results::Digest{})});
+                               .before = results::digest_from_hex(planned.at(i).get<std::string>(), "program")}
+                     : watched(files[i]));
   }
+}
+
+ProgramGuard::Watched ProgramGuard::watched(const workloads::ProgramFile& file) {
+  return {.name = file.name, .path = file.path, .before = digests_.of(file.path).value_or(results::Digest{})};
 }
 
 void ProgramGuard::expect(Program& program, const ModuleVersions& before, std::set<std::string>& changes) {
@@ -35,7 +42,8 @@ void ProgramGuard::expect(Program& program, const ModuleVersions& before, std::s
     if (!now && std::filesystem::path(name).is_absolute()) continue;
     for (const auto& version : versions)
       if (now != version.digest) changes.insert(file_change(name, version.digest, now));
-    imports_.expect(program.trace, name, versions.front().digest);
+    if (std::ranges::find(program.options, name, &Watched::name) == program.options.end())
+      imports_.expect(program.trace, name, versions.front().digest);
   }
 }
 
@@ -56,7 +64,7 @@ void ProgramGuard::learn_surroundings(const StoredModules& before, const std::st
   throw Error({.exit = Exit::incomparable,
                .code = "run.other_modules",
                .where = store,
-               .problem = "this study was started with other modules: " +
+               .problem = "this study was started with other files: " +
                           results::joined(std::vector(changes.begin(), changes.end())),
                .help =
                    "restore them and run the same command again, or choose another store with --db; to treat versions "
@@ -67,9 +75,10 @@ std::optional<std::string> ProgramGuard::change(const std::string& variant) {
   const auto program = variants_.find(variant);
   if (program == variants_.end() || program->second.labelled) return std::nullopt;
   std::vector<std::string> changes;
-  for (const auto& file : program->second.files)
-    if (const auto now = digests_.of(file.path); now != file.before)
-      changes.push_back(file_change(file.name, file.before, now));
+  for (const auto* files : {&program->second.files, &program->second.options})
+    for (const auto& file : *files)
+      if (const auto now = digests_.of(file.path); now != file.before)
+        changes.push_back(file_change(file.name, file.before, now));
   if (program->second.facts) {
     listen();
     for (auto& text : imports_.changes(program->second.trace, digests_)) changes.push_back(std::move(text));
@@ -81,7 +90,7 @@ void ProgramGuard::describe(const TrialBody& body, Json& manifest) {
   const auto trial = body.trial();
   const auto found = variants_.find(trial.variant);
   if (found == variants_.end() || !found->second.facts) return;
-  const auto& [values, files, labelled, facts, trace] = found->second;
+  const auto& [values, files, options, labelled, facts, trace] = found->second;
   const Json ours = manifest.value("program", Json::object());
   manifest["worker"] = {{"version", ours.value("version", Json())}, {"build_id", ours.value("build_id", Json())}};
   manifest.erase("libraries");
@@ -89,6 +98,7 @@ void ProgramGuard::describe(const TrialBody& body, Json& manifest) {
   Json& program = manifest["program"] = facts->program;
   program["files"] = Json::object();
   for (const auto& file : files) program["files"][file.name] = results::hex(file.before);
+  for (const auto& file : options) program["option_files"][file.name] = results::hex(file.before);
   program["modules"] = imports_.modules(trace);
   if (!facts->imports.folders.empty() && !imports_.complete())
     program["imports"] = "known in part: the kernel did not report every opened file";

@@ -44,11 +44,12 @@ class ProgramGuard {
   };
   struct Program {
     Values values;
-    std::vector<Watched> files;
+    std::vector<Watched> files, options;
     bool labelled = false;
     std::optional<workloads::ProgramFacts> facts;
     std::size_t trace = 0;
   };
+  Watched watched(const workloads::ProgramFile& file);
   void expect(Program& program, const ModuleVersions& before, std::set<std::string>& changes);
 
   const workloads::Declaration* declaration_ = nullptr;

@@ -127,7 +127,7 @@ class Runner {
     attempts_before_ = count_attempts(*attempts);
     if (!settings_.retry_failed) look_back(firsts_, store_, trials);
     if (firsts_.unknown()) begin_with_firsts();
-    if (open.empty() || !workload_.program_facts) return;
+    if (!workload_.program_facts) return;
     const auto study = results::digest_of(study_);
     program_.learn_surroundings(stored_modules(store_, study, trials), store_.path().string());
   }

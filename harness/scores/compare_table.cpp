@@ -135,15 +135,17 @@ std::string test_name(const Arguments& arguments, const std::vector<Slice>& slic
 
 }  // namespace
 
-Exit exit_of_claims(const Claims& all, Requirement requirement) {
-  Exit exit = Exit::ok;
+Exit worse_of(Exit a, Exit b) {
   const auto severity = [](Exit e) {
     return e == Exit::ok ? 0 : e == Exit::inconclusive ? 1 : e == Exit::different ? 2 : 3;
   };
-  for (const Claim& claim : all.claims) {
-    const Exit one = exit_for(claim.status, claim.test.outcome.reason, requirement);
-    if (severity(one) > severity(exit)) exit = one;
-  }
+  return severity(b) > severity(a) ? b : a;
+}
+
+Exit exit_of_claims(const Claims& all, Requirement requirement) {
+  Exit exit = Exit::ok;
+  for (const Claim& claim : all.claims)
+    exit = worse_of(exit, exit_for(claim.status, claim.test.outcome.reason, requirement));
   return exit;
 }
 
@@ -184,6 +186,7 @@ Exit compare_claims(const Arguments& arguments, const ScoreTable& table, const T
   Claims all{.adjust = adjustment_of(arguments, row, slices.size() * contrasts.size()), .notes = table.notes};
   if (all.adjust == Adjustment::shaffer && slices.size() > 1)
     refuse_table("--adjust", "shaffer", "applies to all pairs of variants on one task", {}, "choose one with --task");
+  const variance::TestSettings of_family = base.settings;
   if (row.evidence == Evidence::bound) base.settings.alpha /= static_cast<double>(slices.size() * contrasts.size());
   const auto policy = start.failure ? policy_for(row, *start.failure) : failure_given(arguments);
   for (const Slice& slice : slices)
@@ -191,7 +194,7 @@ Exit compare_claims(const Arguments& arguments, const ScoreTable& table, const T
       all.claims.push_back({.task = slice.task,
                             .test = test_slice(slice, place_in(slice, contrast.candidate),
                                                place_in(slice, contrast.baseline), name, base, policy)});
-  all.standing = start.standing ? start.standing(base.settings) : Standing{.on_trust = true};
+  all.standing = start.standing ? start.standing(of_family) : Standing{.on_trust = true};
   const auto remarks = remarks_on(all.standing);
   all.notes.insert(all.notes.end(), remarks.begin(), remarks.end());
   if (all.claims.size() == 1) {
@@ -231,17 +234,14 @@ void add_remarks(ScoreTable& table, const std::vector<Slice>& slices, const Tabl
     table.notes.emplace_back("taken on trust: that the rows, the test and its levels were chosen before the runs");
 }
 
-/// A test of several variants has no declared design: what it rests on is among its notes.
-Exit compare_many(const Arguments& arguments, ScoreTable table, const TableStart& start, const TableChoice& choice,
-                  const std::vector<Slice>& slices, const std::string& name) {
-  if (start.standing)
-    for (auto& text : remarks_on(start.standing(start.settings))) table.notes.push_back(std::move(text));
+Exit compare_many(const Arguments& arguments, const ScoreTable& table, const TableStart& start,
+                  const TableChoice& choice, const std::vector<Slice>& slices, const std::string& name) {
   if (variance::find_group_test(name) != nullptr)
     return compare_independent(arguments, table, start, choice, slices, name);
   if (variance::find_omnibus(name)->holes) return compare_with_holes(arguments, table, start, choice, slices, name);
   TableTest test = method_table(slices, table, choice);
   test.alpha = start.settings.alpha;
-  return run_omnibus(arguments, std::move(test), name);
+  return run_omnibus(arguments, std::move(test), start, name);
 }
 
 }  // namespace
@@ -258,7 +258,7 @@ Exit compare_table(const Arguments& arguments, const ScoreTable& table, const Ta
   const std::string name = test_name(arguments, slices, table.variants().size());
   ScoreTable noted = table;
   add_remarks(noted, slices, start);
-  if (tests_many(name)) return compare_many(arguments, std::move(noted), start, choice, slices, name);
+  if (tests_many(name)) return compare_many(arguments, noted, start, choice, slices, name);
   return compare_claims(arguments, noted, start, choice, slices, name);
 }
 

@@ -25,6 +25,9 @@ struct TableStart {
 /// for --require.
 [[nodiscard]] Exit compare_table(const Arguments& arguments, const ScoreTable& table, const TableStart& start = {});
 
+/// Of two exit codes of --require the one that decides for both: INVALID, then the contrary, then inconclusive.
+[[nodiscard]] Exit worse_of(Exit a, Exit b);
+
 /// The metric that is compared and its direction.
 struct TableChoice {
   std::string metric;

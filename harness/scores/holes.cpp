@@ -118,7 +118,7 @@ Exit compare_with_holes(const Arguments& arguments, const ScoreTable& table, con
     test.notes.emplace_back(
         "valid only if no score is missing because it would have been low: a method that failed "
         "where it did badly looks better than it is");
-  return report_many(arguments, test);
+  return report_many(arguments, std::move(test), start);
 }
 
 }  // namespace retrial::harness::inline scores

@@ -123,7 +123,7 @@ Exit compare_independent(const Arguments& arguments, const ScoreTable& table, co
   const GroupTest& row = *variance::find_group_test(name);
   std::vector<std::string> reads{"failure", "resolution"};
   if (row.adjustable) reads.emplace_back("adjust");
-  if (row.against_control) reads.emplace_back("baseline");
+  if (row.against_control) reads.insert(reads.end(), {"baseline", "require"});
   refuse_options_of_two(arguments, name, reads);
   variance::TestSettings settings = start.settings;
   take_options(arguments, settings);
@@ -174,7 +174,7 @@ Exit compare_independent(const Arguments& arguments, const ScoreTable& table, co
   }
   for (const auto& group : groups.scores) test.n += std::ssize(group);
   test.observed = counted(std::ssize(groups.names), "variant") + " and " + counted(test.n, "independent run");
-  return report_many(arguments, test);
+  return report_many(arguments, std::move(test), start);
 }
 
 }  // namespace retrial::harness::inline scores

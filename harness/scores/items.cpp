@@ -6,7 +6,7 @@
 
 namespace retrial::harness::inline scores {
 
-Exit compare_items(const Arguments& arguments, TableTest from) {
+Exit compare_items(const Arguments& arguments, TableTest from, const TableStart& start) {
   const auto& items = from.table;
   ManyTest test{
       .name = from.test->name,
@@ -39,7 +39,7 @@ Exit compare_items(const Arguments& arguments, TableTest from) {
                           .better = pair.first_ahead == (from.direction == variance::Direction::higher)});
   test.notes.emplace_back(
       "one trained model of each method: other seeds may reverse the order, so this says nothing about the methods");
-  return report_many(arguments, test);
+  return report_many(arguments, std::move(test), start);
 }
 
 }  // namespace retrial::harness::inline scores

@@ -20,8 +20,13 @@ std::optional<bool> differ(const ManyTest& test) {
   return test.omnibus->statistic ? std::optional(test.omnibus->p_two <= test.alpha) : std::nullopt;
 }
 
+variance::Status status_of(const ManyPair& pair, const ManyTest& test) {
+  using enum variance::Status;
+  return pair.p_adjusted > test.alpha ? inconclusive : pair.better ? better : worse;
+}
+
 std::string verdict_on(const ManyPair& pair, const ManyTest& test) {
-  return pair.p_adjusted > test.alpha ? "INCONCLUSIVE" : pair.better ? "BETTER" : "WORSE";
+  return std::string(variance::name_of(status_of(pair, test)));
 }
 
 /// What is said below the numbers.
@@ -95,10 +100,13 @@ bool tests_many(std::string_view name) {
 
 void refuse_options_of_two(const Arguments& arguments, std::string_view test, const std::vector<std::string>& reads) {
   const std::string name(test);
-  if (arguments.has("require"))
+  if (arguments.has("require") && std::ranges::find(reads, "require") == reads.end())
     throw Error({.code = "usage.option_value",
                  .field = "--require",
-                 .problem = "an omnibus test has no candidate: use a test of two variants and name them"});
+                 .value = *arguments.value("require"),
+                 .problem = "is about a candidate, and test " + name + " has none: it treats all variants alike",
+                 .help = "name two variants with --baseline and --candidate for a test of two, or compare each with "
+                         "the baseline with --adjust holm or --test dunnett"});
   std::vector<std::string> others{"candidate", "baseline", "sides", "failure", "adjust"};
   for (const std::string& option : settings_of_tests()) others.push_back(option);
   std::erase_if(others, [&](const std::string& option) { return std::ranges::find(reads, option) != reads.end(); });
@@ -177,9 +185,21 @@ report::Section many_section(const ManyTest& test) {
   return out;
 }
 
-Exit report_many(const Arguments& arguments, const ManyTest& test) {
+Standing standing_of_many(const TableStart& start, double alpha) {
+  variance::TestSettings settings = start.settings;
+  settings.alpha = alpha;
+  return start.standing ? start.standing(settings) : Standing{.on_trust = true};
+}
+
+Exit report_many(const Arguments& arguments, ManyTest test, const TableStart& start) {
+  const Standing standing = standing_of_many(start, test.alpha);
+  const auto undeclared = remarks_on(standing);
+  test.notes.insert(test.notes.end(), undeclared.begin(), undeclared.end());
   print_part({.section = many_section(test), .data = many_document(test)}, arguments.has("json"));
-  return Exit::ok;
+  const Requirement requirement = requirement_from(arguments.value("require"));
+  Exit exit = Exit::ok;
+  for (const ManyPair& pair : test.pairs) exit = worse_of(exit, exit_for(status_of(pair, test), {}, requirement));
+  return required(arguments, exit, standing);
 }
 
 }  // namespace retrial::harness::inline scores

@@ -49,8 +49,11 @@ struct ManyTest {
   std::vector<std::string> notes;
 };
 
-/// Prints the page, or the document with --json, and returns ok.
-[[nodiscard]] Exit report_many(const Arguments& arguments, const ManyTest& test);
+/// What the answer of a test of several variants rests on. Its looks are recorded here, so last: a command that ends in
+/// an error has shown nothing.
+[[nodiscard]] Standing standing_of_many(const TableStart& start, double alpha);
+/// Prints the page, or the document with --json, and returns the exit code for --require, which every pair must meet.
+[[nodiscard]] Exit report_many(const Arguments& arguments, ManyTest test, const TableStart& start);
 /// Schema retrial.test/1.
 [[nodiscard]] Json many_document(const ManyTest& test);
 [[nodiscard]] report::Section many_section(const ManyTest& test);
@@ -70,6 +73,6 @@ void refuse_options_of_two(const Arguments& arguments, std::string_view test, co
                                       const TableChoice& choice, const std::vector<Slice>& slices,
                                       const std::string& name);
 /// The same for scores of 0 and 1, in their own direction.
-[[nodiscard]] Exit compare_items(const Arguments& arguments, TableTest test);
+[[nodiscard]] Exit compare_items(const Arguments& arguments, TableTest test, const TableStart& start);
 
 }  // namespace retrial::harness::inline scores

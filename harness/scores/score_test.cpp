@@ -73,18 +73,19 @@ Exit report_test(const Arguments& arguments, const ScoreTest& tested) {
                   test.standing);
 }
 
-Exit run_omnibus(const Arguments& arguments, TableTest test, const std::string& name) {
+Exit run_omnibus(const Arguments& arguments, TableTest test, const TableStart& start, const std::string& name) {
   refuse_options_of_two(arguments, name, {"adjust"});
   test.test = variance::find_omnibus(name);
   test.alpha = arguments.number("alpha", {0, 0.5, true, true}).value_or(test.alpha);
   test.adjust = adjustment_given(arguments).value_or(test.adjust);
-  if (test.test->bits) return compare_items(arguments, std::move(test));
+  if (test.test->bits) return compare_items(arguments, std::move(test), start);
   if (test.direction == variance::Direction::lower)
     for (auto& row : test.table.rows)
       for (double& score : row) score = -score;
   variance::require_table(test.table);
   test.result = test.test->run(test.table);
   if (test.test->uncorrected != nullptr) test.uncorrected = test.test->uncorrected(test.table);
+  for (auto& text : remarks_on(standing_of_many(start, test.alpha))) test.notes.push_back(std::move(text));
   print_part({.section = test_section(test), .data = test_document(test)}, arguments.has("json"));
   return Exit::ok;
 }

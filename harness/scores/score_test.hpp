@@ -20,6 +20,8 @@
 
 namespace retrial::harness::inline scores {
 
+struct TableStart;
+
 /// One test of two named variants.
 struct ScoreTest {
   std::string candidate, baseline;
@@ -55,7 +57,8 @@ void run_test(ScoreTest& test, const std::string& name, std::vector<double> cand
 /// bits or folds, whose rows are not independent runs, and for an INVALID outcome.
 void measure_effects(ScoreTest& test, const RunScores& candidate, const RunScores& baseline, bool paired);
 /// Runs one omnibus test; the scores of `rows` are in their own direction. Prints the result and returns ok.
-[[nodiscard]] Exit run_omnibus(const Arguments& arguments, TableTest test, const std::string& name);
+[[nodiscard]] Exit run_omnibus(const Arguments& arguments, TableTest test, const TableStart& start,
+                               const std::string& name);
 /// Prints the outcome (one JSON document with --json), with its replication, and returns the exit code that --require
 /// asks for.
 [[nodiscard]] Exit report_test(const Arguments& arguments, const ScoreTest& tested);

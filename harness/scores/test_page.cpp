@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 
+#include "harness/judge/verdict/answers_text.hpp"
 #include "harness/judge/verdict/replication_text.hpp"
 #include "harness/scores/options.hpp"
 #include "harness/scores/score_test.hpp"
@@ -190,7 +191,9 @@ std::vector<std::string> notes_of(const ScoreTest& test) {
   return notes;
 }
 
-Json test_document(const ScoreTest& test) {
+namespace {
+
+Json test_fields(const ScoreTest& test) {
   const TestOutcome& o = test.outcome;
   const bool paired = is_paired(o);
   const bool bounded = o.status != Status::invalid && (o.estimate.low || o.estimate.high);
@@ -246,6 +249,14 @@ Json test_document(const ScoreTest& test) {
           {"verdict", variance::name_of(o.status, o.about)}};
 }
 
+}  // namespace
+
+Json test_document(const ScoreTest& test) {
+  Json out = test_fields(test);
+  out.update(answers_fields(test.outcome, test.settings));
+  return out;
+}
+
 std::string claim_word(Status status, variance::About about) {
   std::string word(variance::name_of(status, about));
   for (char& c : word)
@@ -262,6 +273,7 @@ report::Banner test_banner(const ScoreTest& test) {
   const TestOutcome& o = test.outcome;
   report::Banner banner = verdict_banner(test.candidate, test.baseline, o.status,
                                          o.reason ? variance::name_of(*o.reason) : std::string_view(), o.about);
+  banner.answers = answers_text(o, test.settings, test.unit);
   banner.subject =
       o.test + " (" + o.method + ") on " + runs_text(test, is_paired(o)) + ", " + wanted_words(test) + ", alpha " +
       short_text(test.settings.alpha) +

@@ -6,7 +6,8 @@
 namespace retrial::harness::inline show {
 namespace {
 
-Json info_json(const results::StoreInfo& info, const std::vector<results::StudyRow>& studies, const std::string& path) {
+Json info_json(const results::StoreInfo& info, const ResultDigest& result,
+               const std::vector<results::StudyRow>& studies, const std::string& path) {
   Json by_status = Json::object(), rows = Json::array();
   for (const auto& [status, count] : info.by_status) by_status[status] = count;
   for (const auto& study : studies)
@@ -23,7 +24,8 @@ Json info_json(const results::StoreInfo& info, const std::vector<results::StudyR
           {"metrics", info.metrics},
           {"events", info.events},
           {"store_digest", results::hex(info.store_digest)},
-          {"outcome_digest", results::hex(info.outcome_digest)}};
+          {"outcome_digest", results::hex(info.outcome_digest)},
+          {"result_digest", json_of(result)}};
 }
 
 report::Facts facts_of(const results::StoreInfo& info, const std::vector<results::StudyRow>& studies) {
@@ -45,16 +47,18 @@ report::Facts facts_of(const results::StoreInfo& info, const std::vector<results
 
 }  // namespace
 
-report::Part info_part(const results::StoreInfo& info, const std::vector<results::StudyRow>& studies,
-                       const std::string& path) {
+report::Part info_part(const results::StoreInfo& info, const ResultDigest& result,
+                       const std::vector<results::StudyRow>& studies, const std::string& path) {
   report::Table digests{
       .caption =
-          "Digests: equal for the store means the same evidence, for the outcomes the same "
-          "results.",
+          "Digests: equal for the store means the same evidence, for the outcomes the same results of one build of "
+          "retrial, for the results the same results of any build.",
       .columns = {"", ""},
-      .rows = {{"store", results::hex(info.store_digest)}, {"outcomes", results::hex(info.outcome_digest)}}};
+      .rows = {{"store", results::hex(info.store_digest)},
+               {"outcomes", results::hex(info.outcome_digest)},
+               {"results", text_of(result)}}};
   return {.section = {{.id = "store", .title = path, .blocks = {facts_of(info, studies), std::move(digests)}}},
-          .data = info_json(info, studies, path)};
+          .data = info_json(info, result, studies, path)};
 }
 
 }  // namespace retrial::harness::inline show

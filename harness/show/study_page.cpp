@@ -45,6 +45,8 @@ report::Facts head_facts(const StudyPage& page) {
     out.rows.push_back({"claims", std::to_string(study.claims.claims.size()) + " registered: retrial compare " +
                                       shell_word(page.store) + " --claims"});
   out.rows.push_back({"outcomes", results::hex(page.outcome_digest)});
+  out.rows.push_back({"results", page.result_digest ? text_of(*page.result_digest)
+                                                    : "retrial show " + shell_word(page.store) + " --info"});
   return out;
 }
 
@@ -98,6 +100,7 @@ Json study_json(const StudyPage& page) {
           {"metric", text_or_null(study.metric)},
           {"trials", counts},
           {"outcome_digest", results::hex(page.outcome_digest)},
+          {"result_digest", page.result_digest ? json_of(*page.result_digest) : Json()},
           {"metrics", json_of(page.summaries)},
           {"failed", failures_json(page)}};
 }

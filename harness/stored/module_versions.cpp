@@ -9,12 +9,16 @@
 namespace retrial::harness::inline stored {
 namespace {
 
-/// Name and digest of every module of an environment document; none where the program has a label.
+/// Name and digest of every module and option file of an environment document; none where the program has a label.
 Json modules_in(const Json& environment) {
-  static const Json::json_pointer modules("/program/modules"), program("/inputs/program");
-  if (environment.contains(program) && environment.at(program).is_string()) return Json::object();
-  const bool listed = environment.contains(modules) && environment.at(modules).is_object();
-  return listed ? environment.at(modules) : Json::object();
+  static const Json::json_pointer program("/inputs/program");
+  Json out = Json::object();
+  if (environment.contains(program) && environment.at(program).is_string()) return out;
+  for (const auto* const group : {"/program/modules", "/program/option_files"}) {
+    const Json::json_pointer place(group);
+    if (environment.contains(place) && environment.at(place).is_object()) out.update(environment.at(place));
+  }
+  return out;
 }
 
 void add(const Json& modules, const std::string& trial, ModuleVersions& to) {

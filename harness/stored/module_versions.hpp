@@ -9,7 +9,8 @@
 
 namespace retrial::harness::inline stored {
 
-/// The bytes of a module that a trial imported, and the first trial that did.
+/// The bytes of a module that a trial imported, or of a file that its command line names inside of a word, and the
+/// first trial that did.
 struct ModuleVersion {
   results::Digest digest{};
   std::string trial;

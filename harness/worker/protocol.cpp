@@ -107,6 +107,7 @@ std::string encode(const RunOrder& order) {
                                {"data", order.place.data.string()},
                                {"folders", std::move(folders)},
                                {"cache", order.place.cache.string()},
+                               {"launcher", order.place.launcher},
                                {"most_steps", order.place.max_steps},
                                {"checksum_every", order.place.checksum_every}}}}) +
          "\n";
@@ -126,7 +127,8 @@ RunOrder decode_order(const std::string& line) {
                     .out = run.at("out").get<std::string>(),
                     .max_steps = run.at("most_steps").get<std::int64_t>(),
                     .checksum_every = run.at("checksum_every").get<std::int64_t>(),
-                    .folders = std::move(folders)}};
+                    .folders = std::move(folders),
+                    .launcher = run.at("launcher").get<std::vector<std::string>>()}};
 }
 
 std::string encode(const WorkerEvent& event) {

@@ -13,6 +13,8 @@
 #include "variance/bootstrap/aggregate.hpp"
 #include "variance/comparisons/comparisons.hpp"
 #include "variance/comparisons/deciding_p.hpp"
+#include "variance/designs/pilot_power.hpp"
+#include "variance/designs/planned_tests.hpp"
 #include "variance/designs/power.hpp"
 #include "variance/numbers/error.hpp"
 #include "variance/random/rng.hpp"
@@ -137,29 +139,32 @@ nb::dict dict_of(const rv::TestOutcome& outcome, rv::Sides sides) {
   return out;
 }
 
-/// `subject`: the names of both variants, of which the key of the draws is made, as in the program.
-nb::dict compare(const std::string& test, Numbers candidate, Numbers baseline, const nb::dict& settings,
-                 std::optional<std::uint64_t> seed, const std::string& subject) {
-  const Given given(settings);
-  rv::TestSettings chosen_settings;
-  given.take("direction", chosen_settings.direction,
-             {{"higher", rv::Direction::higher}, {"lower", rv::Direction::lower}});
-  given.take("sides", chosen_settings.sides, {{"one", rv::Sides::one}, {"two", rv::Sides::two}});
-  given.take("interval", chosen_settings.interval,
+rv::TestSettings settings_of(const Given& given) {
+  rv::TestSettings out;
+  given.take("direction", out.direction, {{"higher", rv::Direction::higher}, {"lower", rv::Direction::lower}});
+  given.take("sides", out.sides, {{"one", rv::Sides::one}, {"two", rv::Sides::two}});
+  given.take("interval", out.interval,
              {{"clopper_pearson", rv::WinMethod::clopper_pearson},
               {"mid_p", rv::WinMethod::mid_p},
               {"wilson", rv::WinMethod::wilson},
               {"percentile", rv::WinMethod::percentile}});
-  given.take("alpha", chosen_settings.alpha);
-  given.take("beta", chosen_settings.beta);
-  given.take("gamma", chosen_settings.gamma);
-  given.take("resolution", chosen_settings.resolution);
-  given.take("margin", chosen_settings.margin);
-  given.take("overlap", chosen_settings.overlap);
-  given.take("rho", chosen_settings.rho);
-  given.take("rope", chosen_settings.rope);
-  given.take("tau", chosen_settings.tau);
-  given.take("reps", chosen_settings.resamples);
+  given.take("alpha", out.alpha);
+  given.take("beta", out.beta);
+  given.take("gamma", out.gamma);
+  given.take("resolution", out.resolution);
+  given.take("margin", out.margin);
+  given.take("overlap", out.overlap);
+  given.take("rho", out.rho);
+  given.take("rope", out.rope);
+  given.take("tau", out.tau);
+  given.take("reps", out.resamples);
+  return out;
+}
+
+/// `subject`: the names of both variants, of which the key of the draws is made, as in the program.
+nb::dict compare(const std::string& test, Numbers candidate, Numbers baseline, const nb::dict& settings,
+                 std::optional<std::uint64_t> seed, const std::string& subject) {
+  rv::TestSettings chosen_settings = settings_of(Given(settings));
   if (seed) chosen_settings.key = rv::derive(*seed, "comparison:" + subject);
   rv::TestOutcome outcome;
   {
@@ -188,22 +193,93 @@ nb::dict sign_power(double alpha, double beta, double gamma, const std::string& 
   out["power"] = rule.power;
   out["size"] = rule.size;
   out["wins_needed"] = rule.better_from;
+  out["detectable_gamma"] = rv::detectable_share(rule, beta);
   return out;
 }
 
-/// A t test: runs for an effect, the power of n runs for it, or the effect that n runs detect.
-nb::dict t_power(bool paired, double alpha, double beta, const std::string& sides, std::optional<double> effect,
-                 std::optional<std::int64_t> n) {
-  const rv::TDesign design{.pairing = paired ? rv::Pairing::paired : rv::Pairing::unpaired,
-                           .alpha = alpha,
-                           .beta = beta,
-                           .sides = sides_named(sides)};
+nb::dict dict_of(const rv::PlannedTest& test) {
   nb::dict out;
-  const std::int64_t runs = n ? *n : rv::t_runs(effect.value(), design);
-  const double difference = effect ? *effect : rv::detectable_effect(runs, design);
+  out["name"] = test.name;
+  out["equivalence"] = test.equivalence;
+  out["overlap"] = test.overlap;
+  out["min_runs"] = test.min_runs;
+  return out;
+}
+
+nb::list planned_tests() {
+  nb::list out;
+  for (const auto& test : rv::all_planned_tests()) out.append(dict_of(test));
+  return out;
+}
+
+/// Calls `f`; an error about an argument of the library names the one that the user gave.
+template <typename Call>
+void naming(const char* field, const std::string& given, const Call& f) {
+  try {
+    f();
+  } catch (const rv::InvalidInput& mistake) {
+    if (mistake.field != field) throw;
+    throw rv::InvalidInput(given, mistake.value, mistake.allowed);
+  }
+}
+
+/// A test for normal scores: runs for a size, the power of n runs for it, or the size that n runs find. None where no
+/// number of runs, or no size, is enough. The size is called an effect or a margin.
+nb::dict planned_power(const std::string& name, const nb::dict& settings, std::optional<double> size,
+                       std::optional<std::int64_t> n) {
+  const auto& test = row_named("test", name, rv::all_planned_tests());
+  const Given given(settings);
+  rv::PowerSettings how;
+  given.take("alpha", how.alpha);
+  given.take("beta", how.beta);
+  given.take("overlap", how.overlap);
+  given.take("difference", how.difference);
+  given.take("sides", how.sides, {{"one", rv::Sides::one}, {"two", rv::Sides::two}});
+  if (n && (*n < test.min_runs || *n > max_planned))
+    throw rv::InvalidInput("n", std::to_string(*n), std::to_string(test.min_runs) + " to 1000000");
+  std::optional<double> found_size = size, power;
+  std::optional<std::int64_t> runs = n;
+  naming("size", test.equivalence ? "margin" : "effect", [&] {
+    const nb::gil_scoped_release others_may_run;
+    if (!n) runs = rv::runs_for(test, size.value(), how);
+    if (!size) found_size = rv::detectable_size(test, n.value(), how);
+    if (runs && found_size) power = test.power(*runs, *found_size, how);
+  });
+  nb::dict out;
   out["n"] = runs;
-  out["effect"] = difference;
-  out["power"] = rv::t_power(runs, difference, design);
+  out["size"] = found_size;
+  out["power"] = power;
+  return out;
+}
+
+/// Power by drawing runs from a pilot. The key of the draws is made as in the program.
+nb::dict pilot_power(const std::string& test, Numbers candidate, Numbers baseline, std::int64_t n,
+                     const nb::dict& settings, std::int64_t studies, std::size_t threads, std::uint64_t seed,
+                     const std::string& subject) {
+  const rv::Pilot pilot{.candidate = std::move(candidate), .baseline = std::move(baseline)};
+  rv::PilotPlan plan{.test = test,
+                     .settings = settings_of(Given(settings)),
+                     .studies = studies,
+                     .key = rv::derive(rv::derive(seed, "comparison:" + subject), "pilot"),
+                     .threads = threads};
+  rv::Estimate effect, power;
+  std::optional<rv::Estimate> low, high;
+  naming("runs", "n", [&] {
+    const nb::gil_scoped_release others_may_run;
+    effect = rv::pilot_effect(pilot, plan);
+    plan.claim = rv::pilot_claim(effect, plan);
+    power = rv::simulated_power(pilot, n, 0.0, plan);
+    if (rv::shiftable(plan) && effect.low && effect.high) {
+      low = rv::simulated_power(pilot, n, *effect.low - effect.point, plan);
+      high = rv::simulated_power(pilot, n, *effect.high - effect.point, plan);
+    }
+  });
+  nb::dict out;
+  out["claim"] = rv::name_of(plan.claim);
+  out["effect"] = dict_of(effect);
+  out["power"] = dict_of(power);
+  out["power_at_low"] = low ? nb::cast(low->point) : nb::none();
+  out["power_at_high"] = high ? nb::cast(high->point) : nb::none();
   return out;
 }
 
@@ -307,7 +383,10 @@ NB_MODULE(_native, module) {
   module.def("tests", &tests);
   module.def("compare", &compare, "test"_a, "candidate"_a, "baseline"_a, "settings"_a, "seed"_a.none(), "subject"_a);
   module.def("sign_power", &sign_power, "alpha"_a, "beta"_a, "gamma"_a, "sides"_a, "n"_a.none());
-  module.def("t_power", &t_power, "paired"_a, "alpha"_a, "beta"_a, "sides"_a, "effect"_a.none(), "n"_a.none());
+  module.def("planned_tests", &planned_tests);
+  module.def("planned_power", &planned_power, "test"_a, "settings"_a, "size"_a.none(), "n"_a.none());
+  module.def("pilot_power", &pilot_power, "test"_a, "candidate"_a, "baseline"_a, "n"_a, "settings"_a, "studies"_a,
+             "threads"_a, "seed"_a, "subject"_a);
   module.def("aggregate", &aggregate, "how"_a, "candidate"_a, "baseline"_a.none(), "settings"_a, "seed"_a.none(),
              "subject"_a);
   module.def("audit", &audit, "rules"_a, "models"_a, "truths"_a, "runs"_a, "quick"_a, "settings"_a, "seed"_a);

@@ -12,7 +12,7 @@ retrial starts the program and tells it by its environment where to write:
 This file needs Python 3.8 and nothing else. It may be copied beside a program instead of being installed.
 
 The installed package has the statistics too, where its compiled part was made for this Python: compare, power,
-aggregate, audit and tests (help(retrial.compare)).
+pilot_power, aggregate, audit and tests (help(retrial.compare)).
 """
 
 import json
@@ -22,7 +22,7 @@ from typing import Any, Dict, List, Optional
 
 __all__ = ["log", "seed"]
 
-_STATISTICS = ("aggregate", "audit", "compare", "power", "tests")
+_STATISTICS = ("aggregate", "audit", "compare", "pilot_power", "power", "tests")
 
 
 def __getattr__(name: str) -> Any:

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 __all__ = [
-    "Audit", "Comparison", "Estimate", "Power", "Test", "aggregate", "audit", "compare", "power", "tests",
+    "Audit", "Comparison", "Estimate", "PilotPower", "Power", "Test", "aggregate", "audit", "compare", "pilot_power",
+    "power", "tests",
 ]  # fmt: skip
 
 Scores = Iterable[float]
@@ -68,16 +69,40 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Power:
-    """A plan: `n` pairs, or runs of each variant. Sign rules have size and wins_needed, t tests an effect."""
+    """A plan: `n` pairs, or runs of each variant. What does not exist is None: `n` where a million are not enough.
+
+    Sign rules have size, wins_needed and, for a given n, detectable_gamma; tests of normal scores an effect; tests of
+    equivalence a margin, too.
+    """
 
     test: str
-    n: int
-    power: float
+    n: Optional[int]
+    power: Optional[float]
     effect: Optional[float] = None
     size: Optional[float] = None
     """Probability of BETTER for equal variants."""
     wins_needed: Optional[int] = None
     """None: not even n wins are enough."""
+    margin: Optional[float] = None
+    detectable_gamma: Optional[float] = None
+    """Least share of pairs won that n pairs find with power 1 - beta."""
+
+
+@dataclass(frozen=True)
+class PilotPower:
+    """Power of studies of `n` pairs, or runs of each variant, whose runs are drawn from a pilot."""
+
+    test: str
+    claim: str
+    """BETTER, WORSE or EQUIVALENT, as the pilot points."""
+    n: int
+    power: Estimate
+    """Its interval is of the simulation alone."""
+    effect: Estimate
+    """Mean difference of the pilot, candidate - baseline."""
+    power_at_low: Optional[float]
+    """Power if the effect is at the low end of its interval; None for scores that are right or wrong."""
+    power_at_high: Optional[float]
 
 
 @dataclass(frozen=True)
@@ -144,18 +169,11 @@ def compare(
     """
     native = _native()
     chosen = _test_for(test, paired)
-    given: Dict[str, Any] = {"direction": str(direction), "sides": str(sides), "alpha": _number("alpha", alpha)}
-    numbers = {"beta": beta, "gamma": gamma, "margin": margin, "resolution": resolution, "overlap": overlap, "rho": rho,
-               "rope": rope, "tau": tau}  # fmt: skip
-    settings = {name: _number(name, value) for name, value in numbers.items() if value is not None}
-    if interval is not None:
-        settings["interval"] = str(interval)
-    if reps is not None:
-        settings["reps"] = _integer("reps", reps)
-    _require_used(settings, chosen)
+    settings = _settings(chosen, direction, alpha, sides, beta=beta, gamma=gamma, margin=margin, resolution=resolution,
+                         overlap=overlap, rho=rho, rope=rope, tau=tau, interval=interval, reps=reps)  # fmt: skip
     return _comparison(
-        native.compare(chosen.name, _numbers("candidate", candidate), _numbers("baseline", baseline),
-                       {**given, **settings}, _seed(seed), _subject(names))
+        native.compare(chosen.name, _numbers("candidate", candidate), _numbers("baseline", baseline), settings,
+                       _seed(seed), _subject(names))
     )  # fmt: skip
 
 
@@ -164,6 +182,8 @@ def power(
     test: str = "pab_exact",
     gamma: Optional[float] = None,
     effect: Optional[float] = None,
+    margin: Optional[float] = None,
+    overlap: Optional[float] = None,
     n: Optional[int] = None,
     alpha: float = 0.05,
     beta: float = 0.05,
@@ -172,25 +192,81 @@ def power(
     """Plan a comparison: the runs that find an advantage with probability 1 - beta, or what `n` of them find.
 
     test="pab_exact": pairs, for a candidate that wins `gamma` of them (0.75 if left out, as in the program).
-    test="paired_t", "welch": pairs, or runs of each variant. `effect` is a difference of means over a standard
-    deviation, of the paired differences or of the runs. With `n` alone: the smallest effect that n runs find.
+    test="paired_t", "corrected_t", "wilcoxon", "welch", "mann_whitney": pairs, or runs of each variant. `effect` is a
+    difference of means over a standard deviation, of the paired differences or of the runs. With `n` alone: the smallest
+    effect that n runs find. corrected_t needs `overlap`, test rows over training rows of the splits.
+    test="tost", "welch_tost": the same for EQUIVALENT within `margin`, in the same standard deviations; `effect` is the
+    true difference, 0 if left out.
     """
     native = _native()
     levels = {"alpha": _number("alpha", alpha), "beta": _number("beta", beta), "sides": str(sides)}
     runs = None if n is None else _integer("n", n)
     if test == "pab_exact":
-        if effect is not None:
-            raise ValueError(f"effect = {effect}: is for test paired_t and welch; pab_exact uses gamma")
+        _refuse("pab_exact uses gamma", effect=effect, margin=margin, overlap=overlap)
         share = 0.75 if gamma is None else _number("gamma", gamma)
         return Power(test=test, **native.sign_power(gamma=share, n=runs, **levels))
-    if test not in ("paired_t", "welch"):
-        raise _unknown("test", test, ["pab_exact", "paired_t", "welch"])
-    if gamma is not None:
-        raise ValueError(f"gamma = {gamma}: is for test pab_exact; {test} uses effect")
-    if effect is None and runs is None:
-        raise ValueError(f"effect or n: one must be given for test {test}")
-    size = None if effect is None else _number("effect", effect)
-    return Power(test=test, **native.t_power(paired=test == "paired_t", effect=size, n=runs, **levels))
+    rows = {row["name"]: row for row in native.planned_tests()}
+    if test not in rows:
+        raise _unknown("test", test, ["pab_exact", *rows])
+    _refuse(f"is for test pab_exact, not for {test}", gamma=gamma)
+    equivalence, overlaps = rows[test]["equivalence"], rows[test]["overlap"]
+    if equivalence and sides != "one":
+        raise ValueError(f"sides = {sides}: does not apply to test {test}: both of its tests have alpha")
+    if not equivalence:
+        _refuse(f"is for tests of equivalence, not for {test}", margin=margin)
+    if not overlaps:
+        _refuse(f"is for test corrected_t, not for {test}", overlap=overlap)
+    elif overlap is None:
+        raise ValueError(f"overlap: must be given for test {test}: test rows over training rows of the splits")
+    else:
+        levels["overlap"] = _number("overlap", overlap)
+    asked, given = ("margin", margin) if equivalence else ("effect", effect)
+    if given is None and runs is None:
+        raise ValueError(f"{asked} or n: one must be given for test {test}")
+    difference = 0.0 if effect is None else _number("effect", effect)
+    if equivalence:
+        levels["difference"] = difference
+    found = native.planned_power(test, levels, None if given is None else _number(asked, given), runs)
+    return Power(test=test, n=found["n"], power=found["power"], effect=difference if equivalence else found["size"],
+                 margin=found["size"] if equivalence else None)  # fmt: skip
+
+
+def pilot_power(
+    candidate: Scores,
+    baseline: Scores,
+    *,
+    n: int,
+    direction: str,
+    seed: int,
+    test: Optional[str] = None,
+    paired: Optional[bool] = None,
+    alpha: float = 0.05,
+    sides: str = "one",
+    studies: int = 1_000,
+    threads: int = 1,
+    names: Tuple[str, str] = ("candidate", "baseline"),
+    **settings: Any,
+) -> PilotPower:
+    """Power of any test of two variants by simulation: `studies` studies of `n` runs are drawn, with replacement, from a
+    pilot of at least five. No distribution is assumed, but the pilot's effect and spread are taken as true.
+
+    The arguments are those of `compare`, with its further settings of the test (margin=0.5); tests that draw take 1,000
+    `reps` if they are left out, as in the program. `threads` changes only the time.
+    """
+    native = _native()
+    if seed is None:
+        raise ValueError("seed: must be given: the studies are drawn from it")
+    chosen = _test_for(test, paired)
+    given = {"reps": 1_000, **settings} if "reps" in chosen.reads else settings
+    runs = {"candidate": _numbers("candidate", candidate), "baseline": _numbers("baseline", baseline)}
+    for field, scores in runs.items():
+        if len(scores) < 5:
+            raise ValueError(f"{field}: has {len(scores)} scores (allowed: at least 5, to draw from)")
+    found = native.pilot_power(chosen.name, *runs.values(), _integer("n", n),
+                               _settings(chosen, direction, alpha, sides, **given), _integer("studies", studies),
+                               _integer("threads", threads, at_least=1), _seed(seed), _subject(names))  # fmt: skip
+    effect, share = Estimate(**found.pop("effect")), Estimate(**found.pop("power"))
+    return PilotPower(test=chosen.name, n=n, effect=effect, power=share, **found)
 
 
 def aggregate(
@@ -297,6 +373,31 @@ def _test_for(name: Optional[str], paired: Optional[bool]) -> Test:
         takes = "pairs" if rows[name].paired else "independent runs"
         raise ValueError(f"paired = {paired}: test {name} takes {takes}")
     return rows[name]
+
+
+_NUMBERS = ("beta", "gamma", "margin", "resolution", "overlap", "rho", "rope", "tau")
+
+
+def _settings(test: Test, direction: str, alpha: float, sides: str, **given: Any) -> Dict[str, Any]:
+    """The settings of a test; those that are None keep the defaults of the library."""
+    settings = {name: value for name, value in given.items() if value is not None}
+    for name, value in settings.items():
+        if name in _NUMBERS:
+            settings[name] = _number(name, value)
+        elif name == "reps":
+            settings[name] = _integer(name, value)
+        elif name == "interval":
+            settings[name] = str(value)
+        else:
+            raise _unknown("setting", name, [*_NUMBERS, "interval", "reps"])
+    _require_used(settings, test)
+    return {"direction": str(direction), "sides": str(sides), "alpha": _number("alpha", alpha), **settings}
+
+
+def _refuse(problem: str, **given: Any) -> None:
+    for name, value in given.items():
+        if value is not None:
+            raise ValueError(f"{name} = {value}: {problem}")
 
 
 def _require_used(settings: Mapping[str, Any], test: Test) -> None:

@@ -19,6 +19,17 @@ void add_big_endian(Sha256& hash, std::uint32_t value) {
   hash.update(std::span(bytes));
 }
 
+Digest digest_of_sorted(std::string_view schema, const std::vector<Outcome>& outcomes) {
+  Sha256 hash;
+  add_text_with_zero(hash, schema);
+  for (const Outcome& outcome : outcomes) {
+    hash.update(std::span(outcome.identity));
+    add_big_endian(hash, outcome.replicate);
+    hash.update(std::span(outcome.payload));
+  }
+  return hash.finish();
+}
+
 }  // namespace
 
 Json identity_document(const IdentityParts& parts) {
@@ -57,14 +68,13 @@ Digest store_digest(std::vector<Digest> records) {
 
 Digest outcome_digest(std::vector<Outcome> outcomes) {
   if (!std::is_sorted(outcomes.begin(), outcomes.end())) std::sort(outcomes.begin(), outcomes.end());
-  Sha256 hash;
-  add_text_with_zero(hash, "retrial.outcome/1");
-  for (const Outcome& outcome : outcomes) {
-    hash.update(std::span(outcome.identity));
-    add_big_endian(hash, outcome.replicate);
-    hash.update(std::span(outcome.payload));
-  }
-  return hash.finish();
+  return digest_of_sorted("retrial.outcome/1", outcomes);
+}
+
+Digest result_digest(std::vector<Outcome> outcomes) {
+  std::sort(outcomes.begin(), outcomes.end());
+  outcomes.erase(std::unique(outcomes.begin(), outcomes.end()), outcomes.end());
+  return digest_of_sorted("retrial.result/1", outcomes);
 }
 
 Id16 attempt_id(const Id16& launch, const Digest& identity, std::uint32_t started_before) {

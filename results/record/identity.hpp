@@ -50,6 +50,10 @@ struct Outcome {
 /// "retrial.outcome/1" 0x00 then identity, replicate, payload of every canonical attempt ascending.
 [[nodiscard]] Digest outcome_digest(std::vector<Outcome> outcomes);
 
+/// "retrial.result/1" 0x00 then the same rows, whose identities the caller computed without the build of this program.
+/// Equal rows count once: trials that two builds ran into one store are the trials of one build.
+[[nodiscard]] Digest result_digest(std::vector<Outcome> outcomes);
+
 /// The first eight bytes, big-endian: they sort as the digests do.
 [[nodiscard]] std::uint64_t first_bytes(const Digest& digest);
 

@@ -88,17 +88,20 @@ Json capability(const Json& base) {
   return effective.is_object() && effective.contains("cpu_capability") ? effective.at("cpu_capability") : Json();
 }
 
-/// {schema, cpu_model, cores, isa, smt, governor, gpus, gpu_driver, mig}; a field that is not recorded is null.
+/// {schema, cpu_model, cores, isa, smt, governor, gpus, gpu_driver, mig}; a field that is not recorded is null. Only of
+/// an emulated CPU: emulated.
 Json stratum_document(const Json& base) {
-  return {{"schema", "retrial.stratum/1"},
-          {"cpu_model", field(base, "machine", "cpu_model")},
-          {"cores", field(base, "machine", "cpu_cores")},
-          {"isa", capability(base)},
-          {"smt", field(base, "machine", "smt")},
-          {"governor", field(base, "machine", "governor")},
-          {"gpus", field(base, "machine", "gpus")},
-          {"gpu_driver", field(base, "machine", "gpu_driver")},
-          {"mig", field(base, "machine", "mig")}};
+  Json document{{"schema", "retrial.stratum/1"},
+                {"cpu_model", field(base, "machine", "cpu_model")},
+                {"cores", field(base, "machine", "cpu_cores")},
+                {"isa", capability(base)},
+                {"smt", field(base, "machine", "smt")},
+                {"governor", field(base, "machine", "governor")},
+                {"gpus", field(base, "machine", "gpus")},
+                {"gpu_driver", field(base, "machine", "gpu_driver")},
+                {"mig", field(base, "machine", "mig")}};
+  if (const Json shown = field(base, "machine", "emulated"); !shown.is_null()) document["emulated"] = shown;
+  return document;
 }
 
 }  // namespace

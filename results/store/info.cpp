@@ -2,7 +2,7 @@
 #include <map>
 #include <tuple>
 
-#include "results/record/identity.hpp"
+#include "results/store/outcomes.hpp"
 #include "results/store/sqlite/schema.hpp"
 #include "results/store/state.hpp"
 
@@ -39,7 +39,7 @@ std::vector<std::pair<std::string, std::int64_t>> counted(std::span<const TrialR
 
 // The canonical attempt of an (identity, replicate) is the first by (started_ns, record). The first bytes of the
 // identities are sorted along with their rows: for 100,000 trials, sorting by whole identities took twice as long.
-Digest outcome_digest_of(std::span<const TrialRow> trials) {
+std::vector<Outcome> outcomes_of(std::span<const TrialRow> trials) {
   std::vector<std::pair<std::uint64_t, const TrialRow*>> order;
   order.reserve(trials.size());
   for (const TrialRow& trial : trials)
@@ -54,7 +54,11 @@ Digest outcome_digest_of(std::span<const TrialRow> trials) {
   for (std::size_t i = 0; i < order.size(); ++i)
     if (const TrialRow& trial = *order[i].second; i == 0 || key(order[i]) != key(order[i - 1]))
       outcomes.push_back({.identity = trial.identity, .replicate = trial.replicate, .payload = trial.payload});
-  return outcome_digest(std::move(outcomes));
+  return outcomes;
+}
+
+Digest outcome_digest_of(std::span<const TrialRow> trials) {
+  return outcome_digest(outcomes_of(trials));
 }
 
 StoreInfo Store::info() const {

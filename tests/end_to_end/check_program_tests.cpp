@@ -1,5 +1,6 @@
 // check of a user's program: planted defects, each found with its cause, and the announced number of starts kept.
 #include "tests/catch.hpp"
+#include "tests/end_to_end/own_script.hpp"
 #include "tests/harness/program/program.hpp"
 
 #include <fstream>
@@ -15,12 +16,11 @@ using retrial::tests::write_file;
 namespace {
 
 /// A shell script that leaves a line in `starts` (outside of its folder, which may be a mirror) each time it runs.
-Ran check(const Folder& folder, const std::string& script, const std::vector<std::string>& more = {},
+Ran check(const Folder& folder, const std::string& script, const Words& more = {},
           const std::map<std::string, std::string>& environment = {}) {
   write_file(folder / "p.sh", "echo x >> " + (folder / "starts") + "\n" + script + "\n");
-  std::vector<std::string> line{"check", "--command", "sh p.sh {seed}", "--read", "acc", "--higher"};
-  line.insert(line.end(), more.begin(), more.end());
-  return run_retrial(folder, line, environment);
+  return run_retrial(folder, both({"check", "--command", "sh p.sh {seed}", "--read", "acc", "--higher"}, more),
+                     environment);
 }
 
 std::size_t starts(const Folder& folder) {
@@ -91,6 +91,46 @@ TEST_CASE("a result that depends on its surroundings is found although it repeat
     CHECK_THAT(ran.out, has_text("with " + change));
     CHECK(starts(folder) == announced(ran));
   }
+}
+
+TEST_CASE("a result that depends on the second in which it runs does not repeat") {
+  const Folder folder;
+  const auto ran = check(folder, "echo acc=$(($1 % 100)).$(date +%s)", {"--seeds", "2", "--repeats", "2"});
+  INFO(ran.out << ran.err);
+  CHECK(ran.code == 1);
+  CHECK_THAT(ran.out, has_text("2 different outcomes in 2 runs"));
+  CHECK(starts(folder) == announced(ran));
+}
+
+TEST_CASE("a result that depends on the local date is found from every time zone, at every time of day") {
+  for (const std::string zone : {"XST-13:47", "XST+12", "UTC"}) {
+    const Folder folder;
+    const auto ran = check(folder, "echo acc=0.$1$(date +%j)7", {"--seeds", "2", "--repeats", "2"}, {{"TZ", zone}});
+    INFO(zone << "\n" << ran.out << ran.err);
+    CHECK(ran.code == 1);
+    CHECK_THAT(ran.out, has_text("with another time zone") && has_text("the local time or date reaches the result"));
+  }
+}
+
+TEST_CASE("another date is tried with faketime, and named as not tried without it") {
+  const Folder folder;
+  std::filesystem::create_directories(folder.path / "bin");
+  std::filesystem::create_symlink("/bin/sh", folder.path / "bin" / "sh");
+  const std::vector<std::string> more{"--seeds", "2", "--repeats", "2"};
+  const std::string script = "echo acc=0.$1${FAKETIME:+7}";
+  const auto without = check(folder, script, more, {{"PATH", folder / "bin"}});
+  INFO(without.out << without.err);
+  CHECK(without.code == 0);
+  CHECK_THAT(without.out, has_text("another date (needs the program faketime)"));
+
+  // A stand-in that preloads a library, as faketime does: faketime -f +SECONDSs PROGRAM WORDS...
+  write_file(folder / "bin/faketime",
+             "#!/bin/sh\ntest \"$1\" = -f || exit 9\nshift 2\nLD_PRELOAD=libm.so.6 exec \"$@\"\n");
+  std::filesystem::permissions(folder.path / "bin" / "faketime", std::filesystem::perms::owner_all);
+  const auto with = check(folder, script, more, {{"PATH", folder / "bin"}});
+  INFO(with.out << with.err);
+  CHECK(with.code == 1);
+  CHECK_THAT(with.out, has_text("with another date metric acc is 0.") && !has_text("needs the program faketime"));
 }
 
 TEST_CASE("a result that depends on a setting of the user is noted, and is no finding") {

@@ -1,6 +1,7 @@
 // A program that ignores its seed: `run` stops after three pairs, `compare` says INVALID, and what only looks like it
 // (a metric at its bound, an output that differs, a variant without a seed) is judged with a remark.
 #include "tests/catch.hpp"
+#include "tests/end_to_end/own_script.hpp"
 #include "tests/harness/program/program.hpp"
 
 namespace retrial::tests::dead_seed_tests {
@@ -13,32 +14,13 @@ using retrial::tests::write_file;
 
 namespace {
 
-/// Two variants of one shell script, which gets the seed and 1 or 2, eight pairs.
-std::vector<std::string> line_of(const Folder& folder, const std::string& script,
-                                 const std::vector<std::string>& more = {}) {
-  write_file(folder / "p.sh", script + "\n");
-  std::vector<std::string> line{"run",
-                                "--command",
-                                "a=sh p.sh {seed} 1",
-                                "--command",
-                                "b=sh p.sh {seed} 2",
-                                "--read",
-                                "acc",
-                                "--higher",
-                                "--pairs",
-                                "8",
-                                "--seed",
-                                "1",
-                                "--jobs",
-                                "1"};
-  line.insert(line.end(), more.begin(), more.end());
-  return line;
+/// Eight pairs of the script, one trial at a time.
+Words line_of(const Folder& folder, const std::string& script, const Words& more = {}) {
+  return run_of_script(folder, script, "8", both({"--read", "acc", "--higher", "--jobs", "1"}, more));
 }
 
-Ran compare(const Folder& folder, const std::vector<std::string>& more = {}) {
-  std::vector<std::string> line{"compare", "command.db"};
-  line.insert(line.end(), more.begin(), more.end());
-  return run_retrial(folder, line);
+Ran compare(const Folder& folder, const Words& more = {}) {
+  return tests::compare(folder, "command.db", more);
 }
 
 const std::string ignores = "echo seed $1, took 0.$(($1 % 7)) s; echo acc=0.8$2";

@@ -1,5 +1,6 @@
 // A study that cannot work stops at its first trial, says why, and leaves the reason in the store.
 #include "tests/catch.hpp"
+#include "tests/end_to_end/own_script.hpp"
 #include "tests/harness/program/program.hpp"
 
 #include "results/store/store.hpp"
@@ -15,26 +16,9 @@ using retrial::tests::write_file;
 
 namespace {
 
-/// Two variants of one shell script, which gets the seed and 1 or 2, six pairs.
-std::vector<std::string> line_of(const Folder& folder, const std::string& script,
-                                 const std::vector<std::string>& more = {}) {
-  write_file(folder / "p.sh", script + "\n");
-  std::vector<std::string> line{"run",
-                                "--command",
-                                "a=sh p.sh {seed} 1",
-                                "--command",
-                                "b=sh p.sh {seed} 2",
-                                "--read",
-                                "acc",
-                                "--higher",
-                                "--pairs",
-                                "6",
-                                "--seed",
-                                "1",
-                                "--jobs",
-                                "4"};
-  line.insert(line.end(), more.begin(), more.end());
-  return line;
+/// Six pairs of the script, up to four trials at a time.
+Words line_of(const Folder& folder, const std::string& script, const Words& more = {}) {
+  return run_of_script(folder, script, "6", both({"--read", "acc", "--higher", "--jobs", "4"}, more));
 }
 
 std::size_t attempts(const Folder& folder, const std::string& store = "command.db") {
@@ -113,13 +97,32 @@ TEST_CASE("a built-in workload stops too, and its study can be gone on with") {
 TEST_CASE("without --seed the same line starts a new study after a study in which nothing could run") {
   const Folder folder;
   auto line = line_of(folder, fails);
-  line.erase(std::find(line.begin(), line.end(), "--seed"), std::find(line.begin(), line.end(), "--jobs"));
+  const auto seed = std::find(line.begin(), line.end(), "--seed");
+  line.erase(seed, seed + 2);
   REQUIRE(run_retrial(folder, line).code == 5);
   write_file(folder / "p.sh", "echo acc=0.$1\n");
   const auto mended = run_retrial(folder, line);
   INFO(mended.out << mended.err);
   CHECK(mended.code == 0);
   CHECK_THAT(mended.out, has_text("12 of 12 trials done"));
+}
+
+TEST_CASE("with --seed the line that works after an edit of the program is printed, and works") {
+  const Folder folder;
+  const auto line = line_of(folder, fails);
+  const auto failed = run_retrial(folder, line);
+  const std::string next = "add --db command-2.db to the same line";
+  CHECK_THAT(failed.err, has_text("after an edit of its files " + next));
+  const auto mended = line_of(folder, "echo acc=0.$1");
+  const auto refused = run_retrial(folder, mended);
+  INFO(refused.err);
+  CHECK(refused.code == 4);
+  CHECK_THAT(refused.err, has_text("p.sh changed") && has_text("none of its trials has worked: " + next));
+  CHECK_THAT(run_retrial(folder, line_of(folder, "echo acc=0.$1", {"--db", "command-2.db"})).out,
+             has_text("12 of 12 trials done"));
+  // The name that is offered is that of no file.
+  write_file(folder / "p.sh", "echo acc=1.$1\n");
+  CHECK_THAT(run_retrial(folder, mended).err, has_text("add --db command-3.db to the same line"));
 }
 
 TEST_CASE("status and show give the reason first, and show prints output, command line and decimal seed") {

@@ -1,5 +1,6 @@
 // What a program of the user prints along the way, and which of its numbers is judged, and how.
 #include "tests/catch.hpp"
+#include "tests/end_to_end/own_script.hpp"
 #include "tests/harness/program/program.hpp"
 
 namespace retrial::tests::own_metrics_tests {
@@ -12,31 +13,13 @@ using retrial::tests::write_file;
 
 namespace {
 
-using Words = std::vector<std::string>;
-
-/// Two variants of one shell script, which gets the seed and 1 or 2: six pairs in x.db.
+/// Six pairs of the script in x.db.
 Ran run(const Folder& folder, const std::string& script, const Words& more) {
-  write_file(folder / "p.sh", script + "\n");
-  Words line{"run",
-             "--command",
-             "a=sh p.sh {seed} 1",
-             "--command",
-             "b=sh p.sh {seed} 2",
-             "--pairs",
-             "6",
-             "--seed",
-             "1",
-             "--db",
-             "x.db",
-             "--json"};
-  line.insert(line.end(), more.begin(), more.end());
-  return run_retrial(folder, line);
+  return run_retrial(folder, run_of_script(folder, script, "6", both({"--db", "x.db", "--json"}, more)));
 }
 
 Ran compare(const Folder& folder, const Words& more) {
-  Words line{"compare", "x.db"};
-  line.insert(line.end(), more.begin(), more.end());
-  return run_retrial(folder, line);
+  return tests::compare(folder, "x.db", more);
 }
 
 /// Three epochs; b is better in the last by more than any seed makes.
@@ -160,6 +143,77 @@ TEST_CASE("a time that was measured side by side is shown with a warning and sat
   // Another metric of the same trials is no time.
   CHECK_THAT(compare(folder, {}).out, !has_text("side by side"));
   CHECK_THAT(compare(folder, {"--metric", "peak_rss_mib"}).out, !has_text("side by side"));
+}
+
+TEST_CASE("of several numbers behind one word in a line the last is read, which is said once") {
+  const Folder folder;
+  const auto ran = run(folder, "echo \"top-1 acc 0.$1 / top-5 acc 0.9$1\"", {"--read", "acc:higher"});
+  INFO(ran.err);
+  CHECK(ran.code == 0);
+  const std::string said = "the line that is read has 2 numbers behind \"acc\", of which the last one counts: --read";
+  CHECK_THAT(ran.err, has_text(said));
+  CHECK(ran.err.find(said) == ran.err.rfind(said));
+  const Folder other;
+  CHECK_THAT(run(other, "echo acc 0.$1; echo acc 0.9$1, loss 3", {"--read", "acc:higher"}).err, !has_text("counts"));
+}
+
+TEST_CASE("an output without a line of JSON says so, and shows the line that holds the word") {
+  const Folder folder;
+  const auto ran =
+      run(folder, "echo 'INFO {\"acc\": 0.9}'", {"--read-json", "-", "--read", "acc:higher", "--keep-going"});
+  CHECK_THAT(ran.err,
+             has_text("no line of it is a JSON object, though this line holds the word: \"INFO {\"acc\": 0.9}"));
+}
+
+TEST_CASE("a registered claim on a time that was measured side by side warns, and satisfies no requirement") {
+  for (const std::string jobs : {"2", "1"}) {
+    const Folder folder;
+    write_file(folder / "s.toml", R"(schema = 1
+name = "s"
+workload = "command"
+seed = 1
+pairs = 3
+[set]
+read = "acc"
+direction = "higher"
+[variant.a]
+command = "sh -c 'sleep 0.1; echo acc=$(($0 % 10))' {seed}"
+[variant.b]
+command = "sh -c 'sleep 0.1; echo acc=$(($0 % 100))' {seed}"
+[claim.fast]
+metric = "wall_s"
+candidate = "b"
+baseline = "a"
+expect = "not-higher"
+margin = 100.0
+test = "paired_t"
+[claim.same]
+metric = "acc"
+candidate = "b"
+baseline = "a"
+expect = "not-higher"
+margin = 1000.0
+test = "paired_t"
+)");
+    const auto ran = run_retrial(folder, {"run", "s.toml", "--jobs", jobs});
+    INFO(ran.err);
+    REQUIRE(ran.code == 0);
+    const auto shown = run_retrial(folder, {"compare", "s.db", "--claims"});
+    const auto document = run_retrial(folder, {"compare", "s.db", "--claims", "--json"}).out;
+    const auto required = run_retrial(folder, {"compare", "s.db", "--claims", "--require", "hold"});
+    INFO(jobs << "\n" << shown.out << required.out << required.err);
+    CHECK(field(document, "claims.0.verdict") == "HOLDS");
+    if (jobs == "2") {
+      CHECK_THAT(shown.out, has_text("warning: fast: ") && has_text("ran side by side"));
+      CHECK(required.code == 4);
+      CHECK_THAT(required.out, has_text("INVALID") && has_text("fast: side-by-side: "));
+      CHECK_THAT(required.out, !has_text("same: side-by-side"));
+    } else {
+      CHECK_THAT(shown.out + required.out, !has_text("side by side") && !has_text("INVALID"));
+      CHECK(field(document, "warnings") == "[]");
+      CHECK(required.code == 0);
+    }
+  }
 }
 
 TEST_CASE("a time that was measured alone is judged without a word") {

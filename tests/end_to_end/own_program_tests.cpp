@@ -1,5 +1,6 @@
 // Third-party programs, unchanged: two commands compared, one checked.
 #include "tests/catch.hpp"
+#include "tests/end_to_end/own_script.hpp"
 #include "tests/harness/program/program.hpp"
 
 namespace retrial::tests::own_program_tests {
@@ -41,26 +42,10 @@ namespace {
 // Trials that run at the same time and write one file read each other's numbers: b is a + 5000 by construction.
 const std::string race = "echo \"{\\\"acc\\\": $(($1 % 1000 + $2))}\" > result.json; sleep 0.05\n";
 
-std::vector<std::string> race_line(const std::string& script, const std::string& store,
-                                   const std::vector<std::string>& more) {
-  std::vector<std::string> line{"run",
-                                "--command",
-                                "a=sh " + script + " {seed} 0",
-                                "--command",
-                                "b=sh " + script + " {seed} 5000",
-                                "--read-json",
-                                "result.json",
-                                "--read",
-                                "acc",
-                                "--higher",
-                                "--pairs",
-                                "6",
-                                "--seed",
-                                "1",
-                                "--db",
-                                store};
-  line.insert(line.end(), more.begin(), more.end());
-  return line;
+Words race_line(const std::string& script, const std::string& store, const Words& more) {
+  return both({"run", "--command", "a=sh " + script + " {seed} 0", "--command", "b=sh " + script + " {seed} 5000",
+               "--read-json", "result.json", "--read", "acc", "--higher", "--pairs", "6", "--seed", "1", "--db", store},
+              more);
 }
 
 /// Every pair has the difference that its two programs were given: no number comes from another trial.

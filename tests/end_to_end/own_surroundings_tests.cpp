@@ -4,6 +4,7 @@
 #include "results/json/json.hpp"
 #include "results/store/store.hpp"
 #include "tests/catch.hpp"
+#include "tests/end_to_end/own_script.hpp"
 #include "tests/harness/program/program.hpp"
 
 namespace retrial::tests::own_surroundings_tests {
@@ -23,25 +24,10 @@ bool has_python(const Folder& folder) {
 }
 
 /// Two variants of one script that imports a module of its own; `pairs` pairs, one trial at a time.
-std::vector<std::string> line_of(const std::string& pairs, const std::vector<std::string>& more = {}) {
-  std::vector<std::string> line{"run",
-                                "--command",
-                                "a=python3 t.py {seed} {pair}",
-                                "--command",
-                                "b=python3 t.py {seed:other} {pair}",
-                                "--read",
-                                "acc",
-                                "--higher",
-                                "--pairs",
-                                pairs,
-                                "--seed",
-                                "9",
-                                "--jobs",
-                                "1",
-                                "--db",
-                                "s.db"};
-  line.insert(line.end(), more.begin(), more.end());
-  return line;
+Words line_of(const std::string& pairs, const Words& more = {}) {
+  return both({"run", "--command", "a=python3 t.py {seed} {pair}", "--command", "b=python3 t.py {seed:other} {pair}",
+               "--read", "acc", "--higher", "--pairs", pairs, "--seed", "9", "--jobs", "1", "--db", "s.db"},
+              more);
 }
 
 void write_program(const Folder& folder,
@@ -153,13 +139,71 @@ TEST_CASE("a study goes on with the modules it began with, and with no others; w
   write_file(folder / "helper.py", "def f(x): return x % 1001\n");
   const auto other = run_retrial(folder, line_of("3", {"--retries", "1", "--retry-failed"}));
   CHECK(other.code == 4);
-  CHECK_THAT(other.err,
-             has_text("started with other modules: helper.py changed (sha256 " + helper_sha256.substr(0, 12)));
+  CHECK_THAT(other.err, has_text("started with other files: helper.py changed (sha256 " + helper_sha256.substr(0, 12)));
   write_file(folder / "helper.py", "def f(x): return x % 1000\n");
   const auto same = run_retrial(folder, line_of("3", {"--retries", "1", "--retry-failed"}));
   INFO(same.err);
   CHECK(same.code == 0);
   CHECK(field(run_retrial(folder, {"compare", "s.db", "--json"}).out, "status") != "INVALID");
+}
+
+namespace {
+
+/// A study whose variants name a file each by a key of their own, at `place` of the command: it prints what the file
+/// has.
+Words line_with_config(const Folder& folder, const std::string& place) {
+  write_file(folder / "p.sh", "f=${2#*=}; test $# = 2 || f=$3; echo acc=$(($(cat $f) + $1 % 1000))\n");
+  write_file(folder / "a.cfg", "1\n");
+  write_file(folder / "b.cfg", "2000\n");
+  write_file(folder / "s.toml", R"(schema = 1
+name = "s"
+workload = "command"
+seed = 3
+pairs = 3
+[set]
+read = "acc"
+direction = "higher"
+command = "sh p.sh {seed} )" + place +
+                                    R"("
+[variant.a]
+cfg = "a.cfg"
+[variant.b]
+cfg = "b.cfg"
+)");
+  return {"run", "s.toml", "--jobs", "1"};
+}
+
+}  // namespace
+
+TEST_CASE("an edited file that a key of the user's own names is another program, as a word or inside of one") {
+  for (const std::string place : {"--cfg {cfg}", "--cfg={cfg}"}) {
+    const Folder folder;
+    const auto line = line_with_config(folder, place);
+    const auto first = run_retrial(folder, line);
+    INFO(place << "\n" << first.err);
+    REQUIRE(first.code == 0);
+    CHECK(run_retrial(folder, line).code == 0);
+    write_file(folder / "b.cfg", "3000\n");
+    const auto edited = run_retrial(folder, line);
+    CHECK(edited.code == 4);
+    CHECK_THAT(edited.err, has_text("b.cfg changed (sha256 "));
+    CHECK_THAT(edited.err, !has_text("a.cfg"));
+  }
+}
+
+TEST_CASE("a file inside of a word is in the manifest of its variant alone, and an edit while the study runs ends it") {
+  const Folder folder;
+  const auto line = line_with_config(folder, "--cfg={cfg}");
+  REQUIRE(run_retrial(folder, line).code == 0);
+  const auto files = manifest_of(folder, "b/1").at("program").at("option_files");
+  CHECK(files.size() == 1);
+  // What `sha256sum` prints for "2000\n".
+  CHECK(files.at("b.cfg") == "1d8fa3c8ab49d50b30fccbbd901735d5896a5d7959a5ad7ccecb79c1c849cc66");
+  std::filesystem::remove(folder.path / "s.db");
+  write_file(folder / "p.sh", "echo 5 >> b.cfg; echo acc=$1\n");
+  const auto ran = run_retrial(folder, line);
+  CHECK(ran.code == 4);
+  CHECK_THAT(ran.err, has_text("b.cfg changed (sha256 "));
 }
 
 TEST_CASE("trials that imported different versions of a module make a comparison INVALID", "[needs-python]") {
@@ -243,6 +287,8 @@ TEST_CASE("explain names the usual cause where Python shuffles its hashes and no
   INFO(page.out);
   CHECK(page.code == 1);
   CHECK_THAT(page.out, has_text("a usual cause: PYTHONHASHSEED is not set"));
+  // The command that it ends with is accepted as it is printed: a program of the user needs consent.
+  CHECK_THAT(page.out, has_text("next: retrial replay s.db a/0 --allow-commands runs it again here"));
 }
 
 }  // namespace retrial::tests::own_surroundings_tests

@@ -106,6 +106,33 @@ TEST_CASE("a study begun with one program is refused with another, and both are 
   CHECK_THAT(other.err, has_text("--program-label"));
 }
 
+TEST_CASE("a stranger with another build gets the same result digest, from every command that prints it") {
+  const Folder folder;
+  const auto run_as = [&](const std::string& build, const std::vector<std::string>& more = {}) {
+    const auto ran = run_retrial(folder, with(study, with({"--program-label", build, "--db", build + ".db"}, more)));
+    INFO(ran.err);
+    REQUIRE(ran.code == 0);
+    return ran.out;
+  };
+  const std::string ours = run_as("ours"), theirs = run_as("theirs", {"--jobs", "2"});
+  const std::string result = field(ours, "result_digest");
+  CHECK(result.size() == 64);
+  CHECK(field(theirs, "result_digest") == result);
+  CHECK(field(theirs, "outcome_digest") != field(ours, "outcome_digest"));
+  for (const auto& words : std::vector<std::vector<std::string>>{{"show", "theirs.db", "--json"},
+                                                                 {"show", "theirs.db", "--info", "--json"},
+                                                                 {"verify", "theirs.db", "--json"}})
+    CHECK(field(run_retrial(folder, words).out, "result_digest") == result);
+  CHECK_THAT(run_retrial(folder, {"show", "theirs.db"}).out, has_text("results      " + result));
+  CHECK_THAT(run_retrial(folder, {"report", "theirs.db", "-o", "-", "--format", "md"}).out, has_text(result));
+  // The stores side by side: the same trials but for the build, all with the same outcome.
+  const auto both = run_retrial(folder, {"compare", "ours.db", "theirs.db"});
+  CHECK(both.code == 0);
+  CHECK_THAT(both.out, has_text("40 of 40 trials  of two builds of retrial, else the same trials"));
+  // The control: a key changes what comes out, and so the digest.
+  CHECK(field(run_as("other", {"--set", "mean=81"}), "result_digest") != result);
+}
+
 TEST_CASE("a study of three variants runs them all in every pair") {
   const Folder folder;
   retrial::tests::write_file(folder / "three.toml",

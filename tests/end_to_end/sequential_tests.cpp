@@ -49,10 +49,13 @@ TEST_CASE("a run stops at the boundary of its design, with the same verdict for 
     CHECK(one.at("verdict") == seen[0].at("verdict"));
     CHECK(one.at("at_n") == seen[0].at("at_n"));
     CHECK(one.at("outcome_digest") == seen[0].at("outcome_digest"));
+    CHECK(one.at("result_digest") == seen[0].at("result_digest"));
   }
   // With one job nothing runs after the boundary, so the store's own digest is that of the judged pairs.
   CHECK(seen[0].at("finished") == 2 * seen[0].at("at_n").get<int>());
   CHECK(seen[0].at("store_outcome_digest") == seen[0].at("outcome_digest"));
+  CHECK(seen[0].at("store_result_digest") == seen[0].at("result_digest"));
+  CHECK(field(run_retrial(folder, {"compare", "2.db", "--json"}).out, "result_digest") == seen[0].at("result_digest"));
   // The control: another seed is another outcome.
   const auto other = run_retrial(folder, {"run", "null", "--family", "dual_e", "--gamma", "0.75", "--n-max", "60",
                                           "--seed", "2", "--json", "--set", "epoch_ms=10", "--db", "other.db"});

@@ -122,6 +122,33 @@ TEST_CASE("a read-only file system takes no store, and an exported one can be re
             .code == 0);
 }
 
+TEST_CASE("a look at a store that cannot be written is shown, said to be uncounted, and passes no requirement",
+          "[needs-mounts]") {
+  if (!can_mount()) return;
+  const Folder folder;
+  REQUIRE(shell(folder, "$retrial run null --pairs 40 --seed 1 --db s.db").code == 0);
+  results::Raw(folder / "s.db").exec("VACUUM INTO '" + (folder / "exported.db") + "'");
+  const std::string file = "mount --bind s.db s.db && mount -o remount,ro,bind s.db || exit 9\n$retrial ";
+  const std::string place =
+      "mkdir -p ro && mount -t tmpfs none ro && cp s.db exported.db ro/ && mount -o remount,ro ro && cd ro || exit 9\n"
+      "$retrial ";
+  for (const auto& [before, store] : {std::pair{file, " s.db"}, std::pair{place, " exported.db"}}) {
+    INFO(before);
+    const auto shown = shell(folder, before + "compare" + store, mounts);
+    CHECK(shown.code == 0);
+    CHECK_THAT(shown.out, has_text("shifted is BETTER than base") && has_text("look not recorded"));
+    CHECK_THAT(shown.err, has_text("the look was not recorded:") && has_text("cannot be written"));
+    const auto required = shell(folder, before + "compare" + store + " --require better", mounts);
+    CHECK(required.code == 4);
+    CHECK_THAT(required.err, has_text("so nobody could count it"));
+    const auto report = shell(folder, before + "report" + store, mounts);
+    CHECK(report.code == 0);
+    CHECK_THAT(report.out, has_text("look not recorded"));
+  }
+  check_one_line(shell(folder, place + "compare s.db", mounts), 2, "cannot be read in a read-only folder");
+  CHECK(shell(folder, "$retrial compare s.db --require better").code == 0);
+}
+
 TEST_CASE("a store whose folder vanishes during a run ends it with 5, and finished trials are kept") {
   const Folder folder;
   std::filesystem::create_directories(folder / "gone");

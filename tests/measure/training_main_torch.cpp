@@ -1,5 +1,7 @@
 // The training loop by itself: no worker process, no protocol, no digests, no store.
-//   retrial_training rate MODEL CHANNELS SIDE BATCH ROWS EPOCHS   images a CPU-second of one network on random images
+//   retrial_training rate MODEL CHANNELS SIDE BATCH ROWS EPOCHS [MODE]   images a CPU-second of one network on random
+//                                                                 images; MODE needs its variables in the environment
+//   retrial_training variables MODE                               these variables
 //   retrial_training trials COUNT                                 COUNT trials of docs/performance.md, bare
 // One line of JSON; the peers and the harness are run with it by tests/measure/peers/run.py and scripts/measure.
 #include <ATen/Parallel.h>
@@ -14,6 +16,7 @@
 
 #include "determinism/mode/kernel_mode.hpp"
 #include "determinism/mode/switches.hpp"
+#include "results/json/json.hpp"
 #include "results/text/text.hpp"
 #include "tests/measure/random_images.hpp"
 #include "workloads/data/formats/digits.hpp"
@@ -74,14 +77,19 @@ double bare_trial(std::uint64_t seed) {
 }
 
 int run(const std::vector<std::string>& words) {
-  determinism::apply_kernel_mode({});
+  if (words.size() == 2 && words[0] == "variables") {
+    std::printf("%s\n", Json(determinism::variables_of(determinism::mode_from_name(words[1], "MODE"))).dump().c_str());
+    return 0;
+  }
+  const bool named = words.size() == 8 && words[0] == "rate";
+  determinism::apply_kernel_mode(named ? determinism::mode_from_name(words[7], "MODE") : determinism::KernelMode{});
   at::set_num_threads(1);
   const auto number = [&](std::size_t place) {
     const auto value = place < words.size() ? results::parse_int(words[place]) : std::nullopt;
     if (!value) throw std::invalid_argument("a number is missing; the comment at the head of this file says which");
     return *value;
   };
-  if (words.size() == 7 && words[0] == "rate") {
+  if (named || (words.size() == 7 && words[0] == "rate")) {
     const int side = static_cast<int>(number(3));
     const Rate rate = rate_of(words[1], {static_cast<int>(number(2)), side, side}, number(4),
                               static_cast<std::uint32_t>(number(5)), number(6));
@@ -92,7 +100,7 @@ int run(const std::vector<std::string>& words) {
     std::printf("{\"trials\":%lld,\"accuracy\":%.3f,\"cpu_s\":%.6f}\n", static_cast<long long>(number(1)),
                 sum / static_cast<double>(number(1)), cpu_seconds());
   } else {
-    throw std::invalid_argument("rate MODEL CHANNELS SIDE BATCH ROWS EPOCHS, or trials COUNT");
+    throw std::invalid_argument("rate MODEL CHANNELS SIDE BATCH ROWS EPOCHS [MODE], variables MODE, or trials COUNT");
   }
   return 0;
 }

@@ -118,11 +118,58 @@ class LikeTheProgram(unittest.TestCase):
                          [exact["pairs"], exact["wins_needed"], exact["size"], exact["power"]])  # fmt: skip
         self.assertEqual([given.wins_needed, printed(given.size), printed(given.power)],
                          [theirs["given"]["wins_needed"], theirs["given"]["size"], theirs["given"]["power"]])  # fmt: skip
-        for test in ("paired_t", "welch"):
-            theirs = json.loads(program("power", "--json", "--design", test, "--effect", "0.5", "--n", "20"))
-            self.assertEqual(retrial.power(test=test, effect=0.5).n, theirs["n"])
-            self.assertEqual(printed(retrial.power(test=test, effect=0.5, n=20).power), theirs["given"]["power"])
-            self.assertEqual(printed(retrial.power(test=test, n=20).effect), theirs["given"]["detectable_effect"])
+        self.assertEqual(printed(given.detectable_gamma), theirs["given"]["detectable_gamma"])
+
+    def test_power_of_tests_of_normal_scores(self):
+        overlap = {"overlap": 0.1}
+        for test, more in {"paired_t": {}, "corrected_t": overlap, "wilcoxon": {}, "welch": {}, "mann_whitney": {}}.items():
+            words = [word for name, value in more.items() for word in ("--" + name, str(value))]
+            theirs = json.loads(program("power", "--json", "--design", test, "--effect", "1.5", "--n", "20", *words))
+            given = theirs["given"]
+            with self.subTest(test):
+                self.assertEqual(retrial.power(test=test, effect=1.5, **more).n, theirs["n"])
+                self.assertEqual(printed(retrial.power(test=test, effect=1.5, n=20, **more).power), given["power"])
+                self.assertEqual(printed(retrial.power(test=test, n=20, **more).effect), given["detectable_effect"])
+        for test in ("tost", "welch_tost"):
+            theirs = json.loads(program("power", "--json", "--design", test, "--margin", "1", "--effect", "0.1", "--n", "9"))
+            given = theirs["given"]
+            with self.subTest(test):
+                planned = retrial.power(test=test, margin=1.0, effect=0.1)
+                self.assertEqual((planned.n, planned.margin, planned.effect), (theirs["n"], 1.0, 0.1))
+                self.assertEqual(printed(retrial.power(test=test, margin=1.0, effect=0.1, n=9).power), given["power"])
+                self.assertEqual(printed(retrial.power(test=test, effect=0.1, n=9).margin), given["detectable_margin"])
+        # Overlapping training sets have a limit to their power, and four pairs no signed-rank p below 1/16.
+        none = retrial.power(test="corrected_t", effect=0.5, overlap=0.582)
+        self.assertEqual((none.n, none.power, none.effect), (None, None, 0.5))
+        none = retrial.power(test="wilcoxon", n=4)
+        self.assertEqual((none.n, none.power, none.effect), (4, None, None))
+
+    def test_power_from_a_pilot(self):
+        rows = [("new", "old"), *zip(NEW, OLD)]
+        for test, settings in {"pab_exact": {}, "welch": {}, "tost": {"margin": 1.5}}.items():
+            words = [word for name, value in settings.items() for word in ("--" + name, str(value))]
+            with tempfile.TemporaryDirectory() as folder, self.subTest(test):
+                file = pathlib.Path(folder) / "scores.csv"
+                with open(file, "w", newline="", encoding="utf-8") as to:
+                    csv.writer(to).writerows(rows)
+                theirs = json.loads(program("power", "--json", "--scores", str(file), "--higher", "--test", test, "--candidate",
+                                            "new", "--baseline", "old", "--seed", "7", "--studies", "100", *words))  # fmt: skip
+                ours = retrial.pilot_power(NEW, OLD, n=20, direction="higher", test=test, seed=7, studies=100,
+                                           names=("new", "old"), threads=2, **settings)  # fmt: skip
+                at = next(point for point in theirs["curve"] if point["runs"] == 20)
+                self.assertEqual([ours.claim, printed(ours.effect.point)], [theirs["claim"], theirs["effect"]])
+                self.assertEqual([printed(ours.power.point), [printed(ours.power.low), printed(ours.power.high)]],
+                                 [at["power"], at["interval"]])  # fmt: skip
+                self.assertEqual([printed(ours.power_at_low), printed(ours.power_at_high)],
+                                 [at["power_at_low"], at["power_at_high"]])  # fmt: skip
+
+    @unittest.skipIf(scipy is None, "left out: no SciPy")
+    def test_power_beside_scipy(self):
+        # The noncentral t: 20 pairs, one-sided 5 %, a difference of half a standard deviation.
+        theirs = scipy.stats.nct.sf(scipy.stats.t.ppf(0.95, 19), 19, 0.5 * math.sqrt(20))
+        self.assertAlmostEqual(retrial.power(test="paired_t", effect=0.5, n=20).power, theirs, places=9)
+        # Six pairs: BETTER needs W+ of at least 19 of 21 (p 3/64); without a difference that is the chance.
+        self.assertAlmostEqual(retrial.power(test="wilcoxon", effect=0.0, n=6).power, 3 / 64, places=9)
 
     def test_audit(self):
         theirs = json.loads(program("audit", "--json", "--rule", "pab_exact", "--rule", "peek_t", "--n", "5", "--model",
@@ -163,6 +210,26 @@ class WhatIsRefused(unittest.TestCase):
         self.refused("seed = 1.5: is not an integer", compare(seed=1.5))
         self.refused("pab_exact uses gamma", lambda: retrial.power(effect=1.0))
         self.refused("effect or n: one must be given", lambda: retrial.power(test="welch"))
+        self.refused("margin or n: one must be given", lambda: retrial.power(test="tost", effect=0.1))
+        self.refused("margin = 1.0: is for tests of equivalence, not for welch", lambda: retrial.power(test="welch", margin=1.0))
+        self.refused("gamma = 0.7: is for test pab_exact, not for tost", lambda: retrial.power(test="tost", gamma=0.7))
+        self.refused("overlap: must be given", lambda: retrial.power(test="corrected_t", effect=1.0))
+        self.refused("overlap = 0.5: is for test corrected_t", lambda: retrial.power(test="welch", effect=1.0, overlap=0.5))
+        self.refused("sides = two: does not apply", lambda: retrial.power(test="tost", margin=1.0, sides="two"))
+        self.refused("n = 1: out of range", lambda: retrial.power(test="welch", effect=1.0, n=1))
+        self.refused("margin = -1: out of range", lambda: retrial.power(test="tost", margin=-1.0))
+        self.refused("test = wilcoxn: is unknown", lambda: retrial.power(test="wilcoxn", effect=1.0))
+
+        def pilot(new=NEW, **settings):
+            return lambda: retrial.pilot_power(new, OLD, **{"n": 20, "direction": "higher", "test": "paired_t", "seed": 1,
+                                                            **settings})  # fmt: skip
+
+        self.refused("seed: must be given", pilot(seed=None))
+        self.refused("candidate: has 4 scores", pilot(new=NEW[:4]))
+        self.refused("gamma = 0.7: is not used by test paired_t", pilot(gamma=0.7))
+        self.refused("setting = gama: is unknown", pilot(gama=0.7))
+        self.refused("studies = 0: out of range", pilot(studies=0))
+        self.refused("n = 1: out of range", pilot(n=1))
         self.refused("n = 0: out of range", lambda: retrial.power(n=0))
         self.refused("how = best: out of range (allowed: mean, ", lambda: retrial.aggregate([[1.0], [2.0]], how="best"))
         self.refused("target: must be given", lambda: retrial.aggregate([[1.0], [2.0]], how="gap"))

@@ -20,11 +20,11 @@ RealAnswer by_sign_test(const Verdict& v) {
   return {.shown = shown, .direction = deciding.claim, .p = shown ? std::min(deciding.p, v.design.alpha) : deciding.p};
 }
 
-RealAnswer by_test(const Verdict& v) {
-  const auto deciding = deciding_p(*v.test, v.design.sides);
+RealAnswer by_test(const TestOutcome& test, Status status, Sides sides) {
+  const auto deciding = deciding_p(test, sides);
   if (deciding && deciding->claim == Status::equivalent) return {.asked = false, .p = std::nullopt};
-  RealAnswer out{.shown = directional(v.status), .p = std::nullopt};
-  if (out.shown) out.direction = v.status;
+  RealAnswer out{.shown = directional(status), .p = std::nullopt};
+  if (out.shown) out.direction = status;
   if (!deciding) return out;
   out.direction = deciding->claim;
   out.p = deciding->p;
@@ -60,7 +60,7 @@ RealAnswer by_family(const Verdict& v) {
 
 RealAnswer real_answer(const Verdict& v) {
   if (v.sequential) return by_family(v);
-  return v.test ? by_test(v) : by_sign_test(v);
+  return v.test ? by_test(*v.test, v.status, v.design.sides) : by_sign_test(v);
 }
 
 /// The wins of the variant that the answer is about: the candidate, unless the baseline was shown to be better.
@@ -68,9 +68,7 @@ std::int64_t judged_wins(const Verdict& v, const RealAnswer& real) {
   return real.shown && real.direction == Status::worse ? v.counts.losses : v.counts.wins;
 }
 
-SizeAnswer gamma_of_fixed(const Verdict& v, const RealAnswer& real) {
-  const Levels levels = v.design.levels();
-  const std::int64_t wins = judged_wins(v, real), n = v.counts.untied();
+SizeAnswer gamma_of_wins(std::int64_t wins, std::int64_t n, const Levels& levels) {
   SizeAnswer out{.bound = Bound::gamma,
                  .p_yes = binomial_at_least(wins, n, *levels.gamma),
                  .p_no = binomial_at_most(wins, n, *levels.gamma)};
@@ -79,6 +77,10 @@ SizeAnswer gamma_of_fixed(const Verdict& v, const RealAnswer& real) {
   else if (at_most(*out.p_yes, levels.alpha))
     out.answer = Answer::yes;
   return out;
+}
+
+SizeAnswer gamma_of_fixed(const Verdict& v, const RealAnswer& real) {
+  return gamma_of_wins(judged_wins(v, real), v.counts.untied(), v.design.levels());
 }
 
 /// By the verdict, or by the interval that holds at every look. A family on differences has no interval of win rates.
@@ -101,6 +103,37 @@ Answer outside(const Estimate& interval, double low, double high) {
   return *interval.low > high || *interval.high < low ? Answer::yes : Answer::undecided;
 }
 
+std::int64_t detail(const TestOutcome& outcome, std::string_view name) {
+  const auto found = std::ranges::find(outcome.details, name, [](const auto& each) { return each.first; });
+  return found == outcome.details.end() ? 0 : static_cast<std::int64_t>(found->second);
+}
+
+/// The rule of wins alone has a p for NOT MEANINGFUL, and counts its wins and losses.
+SizeAnswer gamma_of_test(const TestOutcome& outcome, const TestSettings& settings) {
+  const std::int64_t wins = detail(outcome, "wins"), losses = detail(outcome, "losses");
+  return gamma_of_wins(outcome.status == Status::worse ? losses : wins, wins + losses,
+                       {.alpha = settings.sides == Sides::two ? settings.alpha / 2 : settings.alpha,
+                        .beta = settings.beta,
+                        .gamma = settings.gamma});
+}
+
+SizeAnswer margin_of_test(const TestOutcome& outcome, const TestSettings& settings) {
+  SizeAnswer out{.bound = Bound::margin};
+  const bool within = outcome.p_equivalent && at_most(*outcome.p_equivalent, settings.alpha);
+  out.answer = outcome.status == Status::equivalent || within
+                   ? Answer::no
+                   : outside(outcome.estimate, -*settings.margin, *settings.margin);
+  return out;
+}
+
+/// A posterior is of a difference beyond the rope.
+SizeAnswer rope_of_test(const TestOutcome& outcome) {
+  return {.bound = Bound::rope,
+          .answer = outcome.status == Status::equivalent ? Answer::no
+                    : directional(outcome.status)        ? Answer::yes
+                                                         : Answer::undecided};
+}
+
 }  // namespace
 
 std::string_view name_of(Answer answer) {
@@ -121,6 +154,8 @@ std::string_view name_of(Bound bound) {
       return "gamma";
     case Bound::margin:
       return "margin";
+    case Bound::rope:
+      return "rope";
     case Bound::band:
       break;
   }
@@ -155,6 +190,19 @@ std::optional<Answers> answers_of(const Verdict& v) {
   if (v.design.gamma) out.large.push_back(v.sequential ? gamma_of_family(v, out.real) : gamma_of_fixed(v, out.real));
   if (v.design.margin) out.large.push_back({.bound = Bound::margin, .answer = beyond_margin(v)});
   if (v.design.band) out.large.push_back({.bound = Bound::band, .answer = beyond_band(v)});
+  return out;
+}
+
+std::optional<Answers> answers_of(const TestOutcome& outcome, const TestSettings& settings) {
+  if (outcome.status == Status::invalid) return std::nullopt;
+  Answers out{.real = by_test(outcome, outcome.status, settings.sides), .large = {}};
+  const auto* test = find_comparison(outcome.test);
+  const auto reads = [&](std::string_view setting) {
+    return test != nullptr && (test->reads_setting(setting) || test->needs == setting);
+  };
+  if (settings.gamma && reads("gamma")) out.large.push_back(gamma_of_test(outcome, settings));
+  if (settings.margin && reads("margin")) out.large.push_back(margin_of_test(outcome, settings));
+  if (settings.rope > 0 && reads("rope")) out.large.push_back(rope_of_test(outcome));
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "variance/comparisons/comparisons.hpp"
 #include "variance/verdict/verdict.hpp"
 
 /// The two questions of every verdict, each with an answer of its own: is the difference real, and is it as large as
@@ -25,9 +26,10 @@ struct RealAnswer {
 enum class Bound {
   gamma,   ///< the smallest share of pairs won that matters
   margin,  ///< the largest difference that does not matter, in the unit of the metric
-  band     ///< the shares of pairs won that count as equal
+  band,    ///< the shares of pairs won that count as equal
+  rope     ///< half the width of practical equivalence, of a Bayesian test
 };
-/// "gamma", "margin", "band".
+/// "gamma", "margin", "band", "rope".
 [[nodiscard]] std::string_view name_of(Bound bound);
 
 /// Yes: beyond the bound with the error rate alpha. No: short of it, by the rule that says NOT MEANINGFUL or
@@ -46,6 +48,8 @@ struct Answers {
 };
 /// Nothing for an INVALID verdict.
 [[nodiscard]] std::optional<Answers> answers_of(const Verdict& verdict);
+/// The same of one test of two variants; its bounds are those that it reads.
+[[nodiscard]] std::optional<Answers> answers_of(const TestOutcome& outcome, const TestSettings& settings);
 
 /// The answers that a bound of equivalence gives. Undecided without that bound.
 [[nodiscard]] Answer beyond_margin(const Verdict& verdict);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "results/text/error.hpp"
 #include "results/text/value.hpp"
@@ -39,6 +40,8 @@ struct Place {
   std::int64_t max_steps = 0;       ///< end every training after this many optimizer steps (liveness); 0: no limit
   std::int64_t checksum_every = 0;  ///< also digest weights every K optimizer steps; 0: at boundaries only
   Folders folders = {};
+  /// Runs a user's program: an emulator of another CPU, with its arguments. Empty: the program runs by itself.
+  std::vector<std::string> launcher = {};
 };
 
 /// A trial that cannot continue. `kind` is a token such as torch.oom, data.digest_mismatch, command.no_metric; the

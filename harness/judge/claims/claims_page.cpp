@@ -70,6 +70,20 @@ std::string pairs_needed_text(const JudgedClaim& claim) {
   return claim.pairs_needed ? std::to_string(*claim.pairs_needed) : "-";
 }
 
+/// Each remark on trials that ran side by side once, with the claims that it is about.
+std::vector<std::string> side_by_side_lines(const JudgedClaims& judged) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> remarks;
+  for (const auto& claim : judged.claims) {
+    if (claim.side_by_side.empty()) continue;
+    auto found = std::ranges::find(remarks, claim.side_by_side, [](const auto& each) { return each.first; });
+    if (found == remarks.end()) found = remarks.insert(found, {claim.side_by_side, {}});
+    found->second.push_back(claim.claim.name);
+  }
+  std::vector<std::string> out;
+  for (const auto& [remark, names] : remarks) out.push_back(results::joined(names) + ": " + remark);
+  return out;
+}
+
 bool refuted(const JudgedClaim& claim) {
   return claim.outcome == ClaimOutcome::refuted;
 }
@@ -112,6 +126,7 @@ report::Section claims_section(const StudyView& study, const JudgedClaims& judge
   out.blocks.emplace_back(std::move(sentences));
   for (const auto& one : judged.claims)
     if (!one.reason.empty()) out.blocks.emplace_back(report::Warning{one.claim.name + ": " + one.reason});
+  for (const auto& text : side_by_side_lines(judged)) out.blocks.emplace_back(report::Warning{text, "warning"});
   return out;
 }
 
@@ -165,6 +180,7 @@ Json claims_document(const StudyView& study, const JudgedClaims& judged) {
           {"failure", judged.family.failure},
           {"declared", judged.undeclared.empty()},
           {"undeclared", judged.undeclared},
+          {"warnings", side_by_side_lines(judged)},
           {"claims", std::move(claims)}};
 }
 

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "harness/judge/claims/claim_scores.hpp"
 #include "harness/judge/design/comparison.hpp"
 #include "harness/judge/design/design_violation.hpp"
+#include "harness/judge/design/side_by_side.hpp"
 #include "harness/judge/design/study_looks.hpp"
 #include "harness/judge/looks/earlier.hpp"
+#include "harness/stored/emulated_trials.hpp"
 #include "harness/stored/module_versions.hpp"
 #include "harness/stored/progress.hpp"
 #include "harness/stored/same_data.hpp"
@@ -190,6 +193,21 @@ std::string dead_side(const results::Store& store, const StudyView& study, const
   return "";
 }
 
+/// The remark on the first of its metrics that has one.
+std::string beside(const results::Store& store, const std::vector<PlannedTrial>& trials, const RegisteredClaim& claim) {
+  variance::Design sides;
+  sides.candidate = claim.candidate;
+  sides.baseline = claim.value ? claim.candidate : claim.baseline;
+  const auto defs = store.metric_defs();
+  for (const auto* readings : {&claim.metric, &claim.against})
+    for (const auto& reading : *readings) {
+      const auto def = std::ranges::find(defs, reading.metric, &results::MetricDef::name);
+      if (def == defs.end()) continue;
+      if (auto remark = side_by_side(store, trials, sides, *def); !remark.empty()) return remark;
+    }
+  return "";
+}
+
 /// "program-changed: ..." if a variant imported different bytes of one module; else empty.
 std::string edited_programs(const results::Store& store, const StudyView& study,
                             const std::vector<PlannedTrial>& trials) {
@@ -254,6 +272,7 @@ std::int64_t min_pairs_for(const std::string& test, double level) {
 JudgedClaims judge_claims(const results::Store& store, const StudyView& study,
                           const std::vector<PlannedTrial>& trials) {
   demand_all_trials(store, trials);
+  demand_one_kind_of_cpu(cpu_kinds(store, study.digest, trials), store.path().string());
   JudgedClaims out{.family = study.claims, .claims = {}, .records = records_of(trials)};
   ClaimReader reader(store, trials);
   std::vector<ClaimScores> scores;
@@ -269,6 +288,7 @@ JudgedClaims judge_claims(const results::Store& store, const StudyView& study,
   for (auto& claim : out.claims)
     if (const auto dead = dead_side(store, study, trials, claim.claim); !dead.empty())
       claim.outcome = ClaimOutcome::invalid, claim.reason = dead;
+  for (auto& claim : out.claims) claim.side_by_side = beside(store, trials, claim.claim);
   const auto spoiled = find_claim_looks(store, study, out);
   auto problem = violation_of(store, study);
   if (problem.empty()) problem = spoiled;
@@ -276,6 +296,15 @@ JudgedClaims judge_claims(const results::Store& store, const StudyView& study,
   if (!problem.empty())
     for (auto& claim : out.claims) claim.outcome = ClaimOutcome::invalid, claim.reason = problem;
   return out;
+}
+
+void demand_alone(JudgedClaims& judged) {
+  for (auto& claim : judged.claims) {
+    if (claim.side_by_side.empty() || claim.outcome == ClaimOutcome::invalid) continue;
+    claim.outcome = ClaimOutcome::invalid;
+    claim.reason =
+        std::string(name_of(variance::InvalidReason::side_by_side)) + ": " + std::exchange(claim.side_by_side, "");
+  }
 }
 
 Exit exit_of(const JudgedClaims& judged) {

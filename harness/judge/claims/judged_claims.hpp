@@ -35,6 +35,7 @@ struct JudgedClaim {
   std::optional<double> adjusted_for, adjusted_against;  ///< Holm 1979 over all claims of the study
   /// INCONCLUSIVE only: total pairs that find a difference like the observed one with 80 % power at alpha / claims.
   std::optional<std::int64_t> pairs_needed;
+  std::string side_by_side;  ///< the remark on times of trials that ran at the same time; empty: none did
 };
 
 struct JudgedClaims {
@@ -55,6 +56,9 @@ constexpr double claim_power = 0.8;
 /// where a finished trial lacks a value that a claim reads.
 [[nodiscard]] JudgedClaims judge_claims(const results::Store& store, const StudyView& study,
                                         const std::vector<PlannedTrial>& trials);
+
+/// Voids the claims on times of trials that ran side by side: such a number may be shown, but not required.
+void demand_alone(JudgedClaims& judged);
 
 /// different when a claim is refuted, else measurement or incomparable when one is INVALID, else inconclusive when one
 /// is not shown, else ok.

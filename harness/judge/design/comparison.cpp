@@ -9,6 +9,7 @@
 #include "harness/judge/design/side_by_side.hpp"
 #include "harness/judge/design/study_looks.hpp"
 #include "harness/plan/trial_name.hpp"
+#include "harness/stored/emulated_trials.hpp"
 #include "harness/stored/metric_summary.hpp"
 #include "harness/stored/module_versions.hpp"
 #include "harness/stored/same_data.hpp"
@@ -372,6 +373,7 @@ Comparison read_comparison(const results::Store& store, const StudyView& study, 
   out.design.baseline = sides.baseline;
   out.design.candidate = sides.candidate;
   demand_same_data(store, study, sides.baseline, sides.candidate);
+  demand_one_kind_of_cpu(cpu_kinds(store, study.digest, trials), store.path().string());
   out.design.pairs = study.pairs;
   find_dead_sources(store, study, trials, choice, out);
   find_edited_programs(store, study, trials, out);

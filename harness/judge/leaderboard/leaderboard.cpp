@@ -97,13 +97,14 @@ bool has_leaderboard(const StudyView& study) {
   return judged_variants(study).size() > 2 && !(study.design && study.design->sequential());
 }
 
-std::vector<Look> leaderboard_looks(const results::Store& store, const StudyView& study, const Comparison& judged) {
+std::vector<Look> leaderboard_looks(const results::Store& store, const StudyView& study, const Comparison& judged,
+                                    const std::string& reference) {
   const auto& design = judged.design;
   std::vector<Look> out;
   for (const auto& variant : judged_variants(study)) {
     if (variant.name == design.baseline || variant.name == design.candidate) continue;
     Look look = look_by(judged, "the leaderboard of study " + study.name, {{"rule", "leaderboard"}}, design.alpha);
-    look.question = digest_of({.baseline = design.baseline,
+    look.question = digest_of({.baseline = reference,
                                .candidate = variant.name,
                                .metric = design.metric,
                                .direction = std::string(results::name_of(judged.metric.direction))},
@@ -121,8 +122,11 @@ Leaderboard leaderboard_of(const results::Store& store, const StudyView& study, 
                   .margin = judged.design.margin,
                   .reference_mean = {},
                   .members = {},
+                  .rule = judged.design.test,
+                  .judged = {},
                   .left_out = {},
                   .scores = {}};
+  if (reference == judged.design.baseline) out.judged = {judged.design.candidate, verdict_of(judged).status};
   std::vector<std::vector<double>> differences;
   for (const auto& variant : judged_variants(study)) {
     if (variant.name == reference) continue;

@@ -39,6 +39,9 @@ struct Leaderboard {
   std::optional<double> reference_mean;
   std::int64_t reference_runs = 0, reference_failed = 0;
   std::vector<Member> members;    ///< in study order
+  std::string rule;               ///< the declared test, which judges one pair
+  /// The candidate of the declared comparison with this reference, and its verdict; absent for another reference.
+  std::optional<std::pair<std::string, variance::Status>> judged;
   std::vector<LeftOut> left_out;  ///< not finished, other data, seeds that change nothing; they count in the family
   /// Scores of every variant that takes part, the reference included, by pair.
   std::map<std::string, std::vector<std::optional<double>>> scores;
@@ -51,7 +54,7 @@ struct Leaderboard {
 /// The looks at a leaderboard: every other variant against the reference, but for the pair of the declared comparison,
 /// which `judged` is a look at. They are one family.
 [[nodiscard]] std::vector<Look> leaderboard_looks(const results::Store& store, const StudyView& study,
-                                                  const Comparison& judged);
+                                                  const Comparison& judged, const std::string& reference);
 
 /// `judged`: the comparison whose metric, alpha and margin are used.
 [[nodiscard]] Leaderboard leaderboard_of(const results::Store& store, const StudyView& study,

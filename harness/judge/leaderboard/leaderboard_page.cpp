@@ -50,6 +50,42 @@ std::vector<Cell> reference_row(const Leaderboard& board) {
           "reference"};
 }
 
+/// The table and the verdict are by different tests unless the paired t was declared.
+std::string other_rule(const Leaderboard& board) {
+  const auto* test = variance::find_comparison(board.rule);
+  if (test == nullptr || board.rule == "paired_t") return "";
+  return " This table asks whether means differ, because its intervals hold jointly; the declared rule (" + board.rule +
+         ") asks: " + std::string(test->asks);
+}
+
+std::optional<variance::Status> status_of(Member::Word word) {
+  switch (word) {
+    case Member::Word::better:
+      return variance::Status::better;
+    case Member::Word::worse:
+      return variance::Status::worse;
+    case Member::Word::equivalent:
+      return variance::Status::equivalent;
+    case Member::Word::open:
+      break;
+  }
+  return std::nullopt;
+}
+
+/// The declared candidate where the table says of it what its verdict does not, or the other way round.
+std::string disagreement(const Leaderboard& board) {
+  if (!board.judged) return "";
+  const auto& [candidate, verdict] = *board.judged;
+  const auto member = std::ranges::find(board.members, candidate, &Member::variant);
+  if (member == board.members.end() || verdict == variance::Status::invalid) return "";
+  const auto here = status_of(member->word);
+  const bool settled = verdict == variance::Status::better || verdict == variance::Status::worse ||
+                       verdict == variance::Status::equivalent;
+  if (here ? verdict == *here : !settled) return "";
+  return " " + candidate + " is " + std::string(variance::name_of(verdict)) + " by the declared rule and " +
+         std::string(name_of(member->word)) + " here: the declared rule counts.";
+}
+
 Json joint_json(const variance::JointDifference& d) {
   return {{"mean_difference", derived(d.mean.point)},
           {"low", derived(d.mean.low)},
@@ -113,7 +149,16 @@ std::string leaderboard_rule(const Leaderboard& board) {
          (board.margin ? "; equivalent: the interval is within the margin of " + short_text(*board.margin) : "") + "." +
          (failures ? " Means leave failed runs out, so a side with failed runs is not called better here: retrial "
                      "compare --candidate NAME counts each as a lost pair."
-                   : "");
+                   : "") +
+         other_rule(board) + disagreement(board);
+}
+
+std::string not_ranked_text(const StudyView& study) {
+  const auto others = std::ssize(judged_variants(study)) - 2;
+  if (others < 1 || has_leaderboard(study)) return "";
+  return counted(others, "more variant") +
+         " not ranked: the pairs of a sequential design stop where two variants decided. To rank all, declare a fixed "
+         "number of pairs in a new study (family fixed).";
 }
 
 report::Table leaderboard_table(const Leaderboard& board) {

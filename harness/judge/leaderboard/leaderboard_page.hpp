@@ -18,6 +18,8 @@ namespace retrial::harness::inline judge::inline leaderboard {
 [[nodiscard]] std::string effects_rule(const GridEffects& effects, const Leaderboard& board);
 
 /// The pages below a verdict: the leaderboard, and the effects of a grid.
+/// Why the variants beyond the declared pair are not ranked, and what would rank them; empty where they are.
+[[nodiscard]] std::string not_ranked_text(const StudyView& study);
 [[nodiscard]] std::vector<report::Section> leaderboard_sections(const Leaderboard& board);
 /// The field `leaderboard` of a verdict's document.
 [[nodiscard]] Json leaderboard_document(const Leaderboard& board);

@@ -57,8 +57,13 @@ Question question_of(const DesignView& design) {
 }
 
 results::Digest digest_of(const Question& question, const results::Store& store, const StudyView& study) {
-  return digest_of(question, study.workload,
-                   {side_of(store, study, question.baseline), side_of(store, study, question.candidate)});
+  return digest_of(question, {store, study}, {store, study});
+}
+
+results::Digest digest_of(const Question& question, const QuestionSide& baseline, const QuestionSide& candidate) {
+  return digest_of(question, baseline.study.workload,
+                   {side_of(baseline.store, baseline.study, question.baseline),
+                    side_of(candidate.store, candidate.study, question.candidate)});
 }
 
 results::Digest digest_of(const Question& question, const Plan& plan) {

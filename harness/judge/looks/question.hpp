@@ -23,6 +23,13 @@ struct Question {
 /// (for a program its argv template) and the data set. The names, the order of the two sides, the seeds, the number of
 /// pairs, the mode and the build of the program make no other question.
 [[nodiscard]] results::Digest digest_of(const Question& question, const results::Store& store, const StudyView& study);
+/// The same for sides that are studies of two stores.
+struct QuestionSide {
+  const results::Store& store;
+  const StudyView& study;
+};
+[[nodiscard]] results::Digest digest_of(const Question& question, const QuestionSide& baseline,
+                                        const QuestionSide& candidate);
 /// The same for a study that is not stored yet.
 [[nodiscard]] results::Digest digest_of(const Question& question, const Plan& plan);
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "results/json/json_fwd.hpp"
+#include "variance/comparisons/comparisons.hpp"
 #include "variance/verdict/verdict.hpp"
 
 namespace retrial::harness::inline judge::inline verdict {
@@ -11,7 +12,12 @@ namespace retrial::harness::inline judge::inline verdict {
 /// of the metric.
 [[nodiscard]] std::string answers_text(const variance::Verdict& verdict, const std::string& unit);
 
-/// Fields `real` and `large_enough` of a verdict; null for an INVALID one.
+/// The same of one test. Of a test of spread it is the difference in spread that is real.
+[[nodiscard]] std::string answers_text(const variance::TestOutcome& outcome, const variance::TestSettings& settings,
+                                       const std::string& unit);
+
+/// Fields `real` and `large_enough` of a verdict, or of one test; null for an INVALID one.
 [[nodiscard]] Json answers_fields(const variance::Verdict& verdict);
+[[nodiscard]] Json answers_fields(const variance::TestOutcome& outcome, const variance::TestSettings& settings);
 
 }  // namespace retrial::harness::inline judge::inline verdict

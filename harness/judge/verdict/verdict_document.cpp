@@ -271,12 +271,16 @@ Json verdict_document(const Judged& judged) {
   return out;
 }
 
-results::Digest judged_outcome_digest(const Comparison& comparison, const Verdict& verdict) {
+std::vector<results::Outcome> judged_outcomes(const Comparison& comparison, const Verdict& verdict) {
   auto outcomes = comparison.outcomes;
   const auto trials = static_cast<std::size_t>(2 * verdict.sequential->at_n);
   if (outcomes.size() > trials) outcomes.resize(trials);
   std::erase_if(outcomes, [](const auto& outcome) { return outcome.payload == results::Digest{}; });
-  return results::outcome_digest(std::move(outcomes));
+  return outcomes;
+}
+
+results::Digest judged_outcome_digest(const Comparison& comparison, const Verdict& verdict) {
+  return results::outcome_digest(judged_outcomes(comparison, verdict));
 }
 
 Json look_rows(const Verdict& verdict) {

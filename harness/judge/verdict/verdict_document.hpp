@@ -22,6 +22,8 @@ struct Judged {
 
 /// Sequential verdicts only: the outcomes of the judged trials, which must reproduce. The same for any number of jobs
 /// and after any number of kills; the store's own outcome digest also counts pairs that ran beyond the boundary.
+[[nodiscard]] std::vector<results::Outcome> judged_outcomes(const Comparison& comparison,
+                                                            const variance::Verdict& verdict);
 [[nodiscard]] results::Digest judged_outcome_digest(const Comparison& comparison, const variance::Verdict& verdict);
 
 /// Digest of the judged records.

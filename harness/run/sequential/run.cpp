@@ -75,6 +75,10 @@ results::Digest SequentialRun::outcome_digest() const {
   return judged_outcome_digest(comparison_, *verdict_);
 }
 
+ResultDigest SequentialRun::result_digest() const {
+  return result_digest_of(store_, judged_outcomes(comparison_, *verdict_));
+}
+
 Json SequentialRun::document() const {
   if (!verdict_) return {{"decided", false}, {"verdict", nullptr}, {"at_n", 0}};
   return {{"decided", decided()},

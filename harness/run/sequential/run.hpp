@@ -9,6 +9,7 @@
 #include "harness/plan/plan.hpp"
 #include "harness/run/run_study.hpp"
 #include "harness/run/sequential/watch.hpp"
+#include "harness/stored/result_digest.hpp"
 
 namespace retrial::harness::inline run::inline sequential {
 
@@ -27,6 +28,7 @@ class SequentialRun {
   /// From the verdict; before there is one, from the trials that have ended so far.
   [[nodiscard]] bool decided() const;
   [[nodiscard]] results::Digest outcome_digest() const;
+  [[nodiscard]] ResultDigest result_digest() const;
   /// Fields of the summary for programs, and the end of the page for people.
   [[nodiscard]] Json document() const;
   [[nodiscard]] std::string page() const;

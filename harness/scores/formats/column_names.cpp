@@ -38,6 +38,21 @@ bool is_metric(const std::string& name) {
   return rest != words.end() && std::next(rest) == words.end() && metrics.contains(*rest);
 }
 
+/// train_time_s, wall_s, elapsed: how long a run took.
+bool names_duration(const std::string& name) {
+  static const std::set<std::string> units{"s", "sec", "secs", "ms", "us", "min", "mins", "h"};
+  static const std::set<std::string> times{"time",    "wall",    "elapsed", "duration",
+                                           "runtime", "seconds", "minutes", "hours"};
+  static const std::set<std::string> parts{"val",  "test",  "train", "training", "eval", "inference", "fit",
+                                           "wall", "total", "mean",  "real",     "run",  "elapsed"};
+  auto words = words_of(name);
+  const bool has_unit = words.size() > 1 && units.contains(words.back());
+  if (has_unit) words.pop_back();
+  if (words.empty()) return false;
+  const bool timed = times.contains(words.back()) || (has_unit && words.back() == "cpu");
+  return timed && std::all_of(words.begin(), words.end() - 1, [](const auto& word) { return parts.contains(word); });
+}
+
 }  // namespace
 
 bool names_time(const std::string& column) {
@@ -83,8 +98,8 @@ bool names_no_variant(const std::string& column) {
   const auto starts = [&](const std::string& head) { return column.starts_with(head); };
   const auto words = words_of(column);
   const bool last = words.size() > 1 && (words.back() == "seed" || words.back() == "id");
-  return names.contains(plain_name(column)) || names_time(column) || is_metric(column) || last ||
-         std::ranges::any_of(heads, starts) || column.ends_with("__MIN") || column.ends_with("__MAX");
+  return names.contains(plain_name(column)) || names_time(column) || names_duration(column) || is_metric(column) ||
+         last || std::ranges::any_of(heads, starts) || column.ends_with("__MIN") || column.ends_with("__MAX");
 }
 
 bool meant_as_score(const std::string& text) {

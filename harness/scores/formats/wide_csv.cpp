@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "harness/scores/formats/columns.hpp"
@@ -60,6 +61,26 @@ bool has_labels(const Lines& lines) {
   return std::none_of(lines.begin() + 1, lines.end(), [](const auto& line) { return meant_as_score(line[0].text); });
 }
 
+/// Whole numbers that grow by one from line to line, four or more: 1, 2, 3, 4.
+bool counts_lines(const Lines& lines, std::size_t place) {
+  if (lines.size() < 5) return false;
+  std::optional<double> before;
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const auto now = results::parse_double(lines[i][place].text);
+    if (!now || *now != std::floor(*now) || (before && *now != *before + 1)) return false;
+    before = now;
+  }
+  return true;
+}
+
+/// The only column of several that counts the lines is their number under some name.
+bool numbers_lines(const Lines& lines, std::size_t place) {
+  if (lines[0].size() < 3 || !counts_lines(lines, place)) return false;
+  for (std::size_t c = 0; c < lines[0].size(); ++c)
+    if (c != place && counts_lines(lines, c)) return false;
+  return true;
+}
+
 /// Refuses a table whose columns are not one per variant: one has another meaning by its name, or is text, or the
 /// lines have names that several of them share.
 void require_variants(const ScoreInput& input, const Lines& lines) {
@@ -75,6 +96,7 @@ void require_variants(const ScoreInput& input, const Lines& lines) {
   for (std::size_t c = labels ? 1 : 0; c < lines[0].size(); ++c) {
     if (lines.size() > 2 && holds_words(lines, c)) refuse(c, "is text, so it is not the scores of a variant");
     if (names_no_variant(lines[0][c].text)) refuse(c, "is not a variant, by its name");
+    if (numbers_lines(lines, c)) refuse(c, "counts the lines, so it is not the scores of a variant");
   }
   if (!labels || !holds_words(lines, 0)) return;
   if (names_variants(lines[0][0].text)) refuse(0, "names the variants, so the other columns are not variants");

@@ -128,6 +128,16 @@ void judge_if_possible(Material& material) {
   }
 }
 
+void judge_claims_if_possible(Material& material) {
+  if (material.study.claims.empty() || !material.finished) return;
+  try {
+    material.claims = judge_claims(material.store, material.study, material.trials);
+  } catch (const Error& error) {
+    if (error.text.exit == Exit::integrity) throw;
+    material.claims_problem = what_of(error.text);
+  }
+}
+
 }  // namespace
 
 std::optional<double> PairRow::difference() const {
@@ -150,10 +160,13 @@ Material read_material(const results::Store& store, StudyView study) {
                .trials = {},
                .attempts = {},
                .judgement = std::nullopt,
-               .none = {}};
+               .none = {},
+               .claims = std::nullopt,
+               .claims_problem = ""};
   out.trials = plan_state(store, out.study.plan);
   out.attempts = attempts_of(store, out.study);
   judge_if_possible(out);
+  judge_claims_if_possible(out);
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/judge/claims/judged_claims.hpp"
 #include "harness/judge/design/comparison.hpp"
 #include "harness/judge/verdict/verdict_document.hpp"
 #include "harness/stored/plan_state.hpp"
@@ -46,7 +47,9 @@ struct Material {
   std::vector<PlannedTrial> trials;
   std::vector<results::TrialRow> attempts;  ///< of this study's trials, by (started_ns, record)
   std::optional<Judgement> judgement;
-  NoVerdict none;  ///< without a judgement
+  NoVerdict none;                      ///< without a judgement
+  std::optional<JudgedClaims> claims;  ///< absent without registered claims, and where they cannot be judged
+  std::string claims_problem;          ///< why they cannot be
   bool finished = false;
 
   /// The verdict is not INVALID: estimates may be shown.

@@ -109,8 +109,13 @@ void add_effects(const Leaderboard& board, report::Section& section) {
 }  // namespace
 
 Part family_part(const Material& material) {
-  if (!has_family(material)) return {.section = std::nullopt, .data = Json::object()};
   report::Section section{.id = "variants", .title = "Every variant", .blocks = {}};
+  if (!has_family(material)) {
+    const auto text = material.decided() ? not_ranked_text(material.study) : "";
+    if (text.empty()) return {.section = std::nullopt, .data = Json::object()};
+    section.blocks.emplace_back(report::Paragraph{text});
+    return {.section = std::move(section), .data = Json::object()};
+  }
   Json data = Json::array();
   const auto& design = material.judgement->verdict.design;
   for (const auto& reference : {design.baseline, design.candidate}) {

@@ -58,7 +58,7 @@ Part reproduce_part(const Material& material) {
       "retrial run " + file + data_option(material.study) + " --db again.db\nretrial report again.db -o again.html\n";
   section.blocks.push_back(
       report::Paragraph{"From scratch: with the version of retrial that made the store, this study file has the study "
-                        "digest below. On the same class of machine with the same worker the outcome digest is the "
+                        "digest below. On the same class of machine with the same libraries the result digest is the "
                         "same too, for any number of jobs. " +
                         file + ":"});
   section.blocks.push_back(report::Code{*text});

@@ -80,7 +80,7 @@ report::Table packages_table(const Json& program) {
 
 Json without_program_files(Json environment) {
   if (program_in(environment) != nullptr)
-    for (const char* key : {"files", "modules"}) environment["program"].erase(key);
+    for (const char* key : {"files", "option_files", "modules"}) environment["program"].erase(key);
   return environment;
 }
 
@@ -97,7 +97,8 @@ report::Table program_files_table(const std::vector<Json>& environments) {
   std::set<std::vector<std::string>> rows;
   for (const auto& environment : environments) {
     const Json* program = program_in(environment);
-    for (const auto& [key, is] : {std::pair{"files", "named by a command"}, std::pair{"modules", "imported"}})
+    for (const auto& [key, is] : {std::pair{"files", "named by a command"},
+                                  std::pair{"option_files", "named by an option"}, std::pair{"modules", "imported"}})
       if (program != nullptr && program->contains(key))
         for (const auto& [name, digest] : program->at(key).items())
           if (digest.is_string()) rows.insert({name, is, digest.get<std::string>()});

@@ -43,6 +43,7 @@ Json effective_of(const KernelMode& mode) {
             {"onednn.rnn", "ieee"}}},
           {"cudnn_benchmark", mode.autotune},
           {"cudnn_deterministic", mode.deterministic},
+          {"mkl", {{"branch", mode.portable ? "COMPATIBLE" : "AUTO"}}},
           {"mxcsr_main", "1f80"},
           {"mxcsr_pool", "none"}};
 }

@@ -48,6 +48,31 @@ TEST_CASE("a test of spread answers in words of spread, on the page and in the d
   }
 }
 
+TEST_CASE("the page of one test answers whether the difference is real and whether it is large enough",
+          "[cli][scores]") {
+  const Folder here;
+  write_file("s.csv", levels);
+  // The means differ by 5.22 with standard errors around half: p far below alpha, an interval beyond 2 and within 10.
+  CHECK_THAT(page_of({"--higher", "--test", "welch"}),
+             has_text("real: yes (p = ") && has_text(", alpha 0.05); large enough: not asked (no gamma, no margin)"));
+  CHECK_THAT(page_of({"--higher", "--test", "welch", "--margin", "2"}), has_text("large enough (margin 2): yes"));
+  CHECK_THAT(page_of({"--higher", "--test", "welch", "--margin", "10"}), has_text("large enough (margin 10): no"));
+  CHECK_THAT(page_of({"--higher", "--test", "welch", "--margin", "5"}), has_text("large enough (margin 5): undecided"));
+  CHECK_THAT(page_of({"--higher", "--test", "tost", "--margin", "10"}),
+             has_text("real: not asked; large enough (margin 10): no"));
+  CHECK_THAT(page_of({"--higher", "--test", "bayes_t", "--rope", "0.5"}), has_text("large enough (rope 0.5): yes"));
+  // A margin is no question of a test that does not read it.
+  CHECK_THAT(page_of({"--higher", "--test", "wilcoxon"}), has_text("large enough: not asked"));
+  // Eight wins of eight: 2^-8 against equal variants, .75^8 against a win rate of 75 %,.
+  const Json wins = json_of({"--higher", "--test", "pab_exact", "--gamma", "0.75"});
+  CHECK(wins.at("real").at("answer") == "yes");
+  CHECK(wins.at("real").at("p").get<double>() == Approx(0.00390625));
+  const Json& bound = wins.at("large_enough").at("bounds").at(0);
+  CHECK(bound.at("p_yes").get<double>() == Approx(0.1001129150390625));
+  CHECK(bound.at("answer") == "undecided");
+  CHECK(wins.at("large_enough").at("answer") == "undecided");
+}
+
 TEST_CASE("a requirement about the level is refused by a test of spread, in one line", "[cli][scores]") {
   const Folder here;
   write_file("s.csv", spreads);

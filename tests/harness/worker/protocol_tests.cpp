@@ -49,13 +49,17 @@ TEST_CASE("a finished trial travels bit by bit, NaN payloads and negative zero i
 }
 
 TEST_CASE("an order travels whole") {
-  const RunOrder order{
-      .trial = TrialBody(Json{{"identity", "00"}}),
-      .from = "/tmp/a b",
-      .stop_after = 3,
-      .probe = true,
-      .place = {
-          .data = "d", .cache = "c", .out = "o", .max_steps = 5, .checksum_every = 8, .folders = {{"frost_dir", "f"}}}};
+  const RunOrder order{.trial = TrialBody(Json{{"identity", "00"}}),
+                       .from = "/tmp/a b",
+                       .stop_after = 3,
+                       .probe = true,
+                       .place = {.data = "d",
+                                 .cache = "c",
+                                 .out = "o",
+                                 .max_steps = 5,
+                                 .checksum_every = 8,
+                                 .folders = {{"frost_dir", "f"}},
+                                 .launcher = {"q", "-c", "a b"}}};
   const auto back = decode_order(encode(order));
   CHECK(back.trial == order.trial);
   CHECK(back.from == order.from);
@@ -64,6 +68,7 @@ TEST_CASE("an order travels whole") {
   CHECK(back.place.checksum_every == 8);
   CHECK(back.place.max_steps == 5);
   CHECK(back.place.folders == order.place.folders);
+  CHECK(back.place.launcher == order.place.launcher);
   CHECK(back.probe);
   CHECK_FALSE(decode_order(encode(RunOrder{.trial = TrialBody(Json{{"identity", "00"}})})).probe);
 }

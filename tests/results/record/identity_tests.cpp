@@ -154,6 +154,15 @@ TEST_CASE("the outcome digest is that of the canonical attempts") {
   CHECK(outcome_digest({of_b, of_a}) == outcome_digest({of_a, of_b}));
 }
 
+// Computed by Python 3.11's hashlib over the same bytes.
+TEST_CASE("the result digest is that of the same rows, each once") {
+  const Outcome of_a{a, 0, payload_digest(record_1())}, of_b{b, 0, payload_digest(record_3())};
+  CHECK(hex(result_digest({})) == "069560f68b99eca0aaef77bc91232ac72b5173633bde9d8a3d98a16aa8962c1a");
+  CHECK(hex(result_digest({of_a})) == "bfae032778d807b00e0894462298f2c34aa15461d4817d208192fccd656223fd");
+  CHECK(hex(result_digest({of_a, of_b})) == "01f9b30cda805c056db97ea16c330c1ad04b29e257592007338a6176f60e94db");
+  CHECK(result_digest({of_b, of_a, of_b}) == result_digest({of_a, of_b}));
+}
+
 TEST_CASE("an event has the digest of the specification") {
   const Event event{.at_ns = 1700000000000000000,
                     .kind = "started",

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
+#include <iterator>
+#include <sstream>
 #include <string_view>
 
 namespace retrial::workloads::command::inline line {
@@ -29,6 +32,16 @@ std::size_t place_of_program(const std::vector<std::string>& words) {
   const auto is_set = [](const std::string& word) { return word.find('=') != std::string::npos; };
   const auto program = std::find_if_not(words.begin() + 1, words.end(), is_set);
   return program == words.end() ? 0 : static_cast<std::size_t>(program - words.begin());
+}
+
+std::vector<std::string> shebang_of(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::array<char, 2> mark{};
+  if (!stream.read(mark.data(), mark.size()) || mark != std::array{'#', '!'}) return {};
+  std::string line;
+  std::getline(stream, line);
+  std::istringstream words(line.substr(0, 4096));
+  return {std::istream_iterator<std::string>(words), std::istream_iterator<std::string>()};
 }
 
 }  // namespace retrial::workloads::command::inline line

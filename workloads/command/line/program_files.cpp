@@ -34,6 +34,19 @@ std::vector<ProgramFile> files_among(const std::vector<std::string>& words, cons
   return files;
 }
 
+/// The files that words name behind their "=", each once.
+std::vector<ProgramFile> files_of_options(const std::vector<std::string>& words, const std::filesystem::path& workdir) {
+  std::vector<ProgramFile> files;
+  for (const auto& word : words) {
+    const auto equals = word.find('=');
+    if (equals == word.npos || equals + 1 == word.size()) continue;
+    const auto name = word.substr(equals + 1);
+    const bool known = std::ranges::find(files, name, &ProgramFile::name) != files.end();
+    if (!known && is_regular(workdir / name)) files.push_back({name, workdir / name});
+  }
+  return files;
+}
+
 std::filesystem::path input_file(const std::filesystem::path& workdir, const std::string& name) {
   const auto file = workdir / name;
   if (is_regular(file)) return file;
@@ -65,7 +78,7 @@ ProgramFiles program_files_of(const Values& values) {
   const auto inputs = lines_of(text_in(values, "inputs"));
   check_copies(values);
   const auto copies = copied_files(values);
-  ProgramFiles found{.files = files_among(words, workdir), .unseen = {}};
+  ProgramFiles found{.files = files_among(words, workdir), .options = files_of_options(words, workdir), .unseen = {}};
   if (inputs.empty() && copies.empty()) found.unseen = unseen_in(words, found.files, flag_in(values, "shell"));
   for (auto& file : files_among(words_of_command(values, "prepare"), workdir)) found.files.push_back(std::move(file));
   for (const auto& name : inputs) found.files.push_back({name, input_file(workdir, name)});

@@ -50,14 +50,18 @@ class Watch {
 
   Finished until_end() {
     while (!ended_) {
-      pollfd entry{child_.output.number(), POLLIN, 0};
-      ::poll(&entry, 1, pause_ms_);
+      // A closed output would end every pause at once; without starts to wait for, its reader waits for the end.
+      pollfd entries[] = {{closed_ ? -1 : child_.output.number(), POLLIN, 0}, {child_.starts.descriptor(), POLLIN, 0}};
+      ::poll(entries, 2, pause_ms_);
+      if ((entries[1].revents & POLLIN) != 0) child_.starts.take();
       sample();
       if (patience_.count() > 0 && Clock::now() - start_ > patience_) ::kill(child_.pid, SIGKILL);
       report();
-      reap(read_some() ? WNOHANG : 0);
+      closed_ = closed_ || !read_some();
+      reap(closed_ && !child_.starts.known() ? 0 : WNOHANG);
     }
     drain();
+    if (child_.starts.known()) result_.started = child_.starts.programs();
     return std::move(result_);
   }
 
@@ -124,7 +128,7 @@ class Watch {
   std::string unheard_;  ///< the end of what was printed since the last report
   long floor_kib_, sampled_kib_ = 0;
   int pause_ms_ = 1;
-  bool ended_ = false;
+  bool ended_ = false, closed_ = false;
   Finished result_;
 };
 

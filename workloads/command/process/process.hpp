@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct Launch {
   std::chrono::milliseconds patience{0};
   /// Called with the end of what was printed, at most every 250 ms.
   std::function<void(std::string_view)> heard = {};
+  /// Also find out which programs it starts, itself or through others.
+  bool notice_starts = false;
 };
 
 /// How it ended, and what it cost: the program with all descendants it waited for.
@@ -30,6 +33,8 @@ struct Finished {
   /// sampled while it runs; absent if it was too fast for that.
   std::optional<double> peak_rss_mib;
   Output output;  ///< stdout and stderr in the order written
+  /// With notice_starts: the paths of the programs that were started below it; absent where the kernel does not say.
+  std::optional<std::set<std::string>> started = {};
 };
 
 /// Runs a program to its end: no shell, stdin from /dev/null, no descriptor of ours but the pipe of its output, in our

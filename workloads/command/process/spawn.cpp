@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <cerrno>
 #include <csignal>
@@ -45,7 +46,7 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
 struct Prepared {
   std::string file, workdir;
   std::vector<char*> argv, environment;
-  int output, trouble;
+  int output, trouble, notices;  ///< notices: -1 unless starts are to be noticed
   pid_t parent;
 };
 
@@ -84,6 +85,7 @@ void close_ours_at_exec() {
   if (!prepared.workdir.empty() && ::chdir(prepared.workdir.c_str()) != 0) give_up(prepared, Stage::workdir);
   default_signals();
   close_ours_at_exec();
+  if (prepared.notices >= 0) announce_starts(prepared.notices, prepared.file.c_str());
   // With a '/' in the name it searches nothing; unlike execve it starts a script without "#!" through /bin/sh.
   ::execvpe(prepared.file.c_str(), prepared.argv.data(), prepared.environment.data());
   give_up(prepared, Stage::exec);
@@ -100,6 +102,14 @@ void close_ours_at_exec() {
       break;
   }
   throw TrialFailure("command.start", launch.argv[0] + ": " + why);
+}
+
+/// Two ends of a connection that can carry a descriptor; none unless asked for.
+Pipe make_connection(bool asked) {
+  int ends[2] = {-1, -1};
+  if (asked && ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    throw TrialFailure("command.start", std::string("cannot create a socket: ") + std::strerror(errno));
+  return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
 std::string absolute_file(const Launch& launch) {
@@ -154,18 +164,15 @@ class SignalsBlocked {
 
 Child spawn(const Launch& launch) {
   auto output = make_pipe(), trouble = make_pipe();
-  const Prepared prepared{absolute_file(launch),
-                          launch.workdir.string(),
-                          pointers(launch.argv),
-                          pointers(launch.environment),
-                          output.write.number(),
-                          trouble.write.number(),
-                          ::getpid()};
+  const auto notices = make_connection(launch.notice_starts);
+  const Prepared prepared{
+      absolute_file(launch), launch.workdir.string(), pointers(launch.argv),  pointers(launch.environment),
+      output.write.number(), trouble.write.number(),  notices.write.number(), ::getpid()};
   const pid_t pid = start(prepared);
   if (pid < 0) throw TrialFailure("command.start", std::string("cannot start a process: ") + std::strerror(errno));
   await_start(trouble, pid, launch);
   ::fcntl(output.read.number(), F_SETFL, O_NONBLOCK);
-  return {pid, std::move(output.read)};
+  return {pid, std::move(output.read), Starts(notices.read)};
 }
 
 }  // namespace retrial::workloads::command::inline process

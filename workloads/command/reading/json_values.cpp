@@ -33,6 +33,7 @@ void note_numbers(const Json& object, const std::string& prefix, std::vector<std
 }
 
 void add(const Json& object, std::size_t line, const std::vector<std::string>& names, JsonValues& into) {
+  into.any = true;
   const auto* step = member_named(object, "step");
   if (step == nullptr) step = member_named(object, "epoch");
   for (const auto& name : names)
@@ -75,16 +76,14 @@ JsonValues values_in_file(std::string_view text, const std::string& file, const 
     add(*object, 1, names, values);
     return values;
   }
-  bool any = false;
   each_line(text, [&](std::string_view line, std::size_t number) {
     const auto object = json_object(line);
     if (!object)
       refuse(file + ": not a JSON object",
              "line " + std::to_string(number) + " of it is none either: " + results::one_line(line, 160));
     add(*object, number, names, values);
-    any = true;
   });
-  if (!any) refuse(file, "not a JSON object");
+  if (!values.any) refuse(file, "not a JSON object");
   return values;
 }
 

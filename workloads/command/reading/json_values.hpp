@@ -20,6 +20,7 @@ struct JsonValue {
 /// What JSON lines hold of the metrics that are wanted, in order.
 struct JsonValues {
   std::map<std::string, std::vector<JsonValue>> of;
+  bool any = false;                  ///< a JSON object is there
   std::vector<std::string> numbers;  ///< names of the first numbers that are there, for messages
 };
 

@@ -82,10 +82,31 @@ PrintedValue value_within(std::string_view text, int depth) {
   return call == 0 ? PrintedValue{} : bracketed(text, call - 1, depth);
 }
 
+/// Blanks and three digits behind one to three others: 1 234.
+bool goes_on_in_thousands(std::string_view number, std::string_view rest) {
+  if (is_one_of(number[0], "+-")) number.remove_prefix(1);
+  const auto digits = [](std::string_view text) { return text.find_first_not_of("0123456789") == text.npos; };
+  return number.size() <= 3 && digits(number) && rest.size() >= 4 && rest[0] == ' ' && digits(rest.substr(1, 3)) &&
+         (rest.size() == 4 || !is_one_of(rest[4], "0123456789"));
+}
+
+/// What stands behind the number makes it a part of something: 0.8 -> 0.9, 3 of 5, 3 / 5.
+bool goes_on_behind(std::string_view rest) {
+  constexpr std::array<std::string_view, 5> joints{"->", "=>", "\xe2\x86\x92", "of ", "/"};
+  rest = after_blanks(rest);
+  const auto joint = std::ranges::find_if(joints, [&](auto each) { return rest.starts_with(each); });
+  return joint != joints.end() && begins_like_number(after_blanks(rest.substr(joint->size())));
+}
+
 }  // namespace
 
 PrintedValue value_at(std::string_view text) {
-  return value_within(text.substr(0, text.find('\n')), 0);
+  text = text.substr(0, text.find('\n'));
+  auto value = value_within(text, 0);
+  if (value.kind != Kind::number) return value;
+  const auto rest = text.substr(value.length);
+  if (goes_on_in_thousands(text.substr(0, value.length), rest) || goes_on_behind(rest)) value.kind = Kind::unclear;
+  return value;
 }
 
 PrintedValue whole_value(std::string_view text) {

@@ -10,7 +10,7 @@ struct PrintedValue {
   enum class Kind {
     number,
     out_of_range,  ///< a number that no double can hold
-    unclear,       ///< several numbers, or half of something else: 1,234 or 1.5ms
+    unclear,       ///< several numbers, or half of something else: 1,234 1.5ms, 3 of 5
     words          ///< no number
   };
   Kind kind = Kind::words;

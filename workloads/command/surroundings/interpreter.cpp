@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <map>
-#include <sstream>
 
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
@@ -17,17 +15,6 @@ namespace retrial::workloads::command::inline surroundings {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The words behind "#!", empty if there are none.
-std::vector<std::string> shebang_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::array<char, 2> mark{};
-  if (!stream.read(mark.data(), mark.size()) || mark != std::array{'#', '!'}) return {};
-  std::string line;
-  std::getline(stream, line);
-  std::istringstream words(line.substr(0, 4096));
-  return {std::istream_iterator<std::string>(words), std::istream_iterator<std::string>()};
-}
 
 /// Prints one line that begins with '@': a module of the user that is named like one of the standard library, and
 /// anything that a sitecustomize prints, must not reach it. Arguments: script, folder of the script, module of -m.

@@ -1,5 +1,6 @@
 #include "workloads/command/trial/recorded_metrics.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "results/text/text.hpp"
@@ -19,7 +20,10 @@ bool in_json(const Read& read, const Readable& from) {
   if (in_json(read, from)) {
     const auto& numbers = from.json->numbers;
     const auto near = results::nearest(read.name, numbers);
-    why = from.json_name + (numbers.empty() ? ", which holds no number" : ", which holds " + results::joined(numbers)) +
+    why = from.json_name +
+          (!from.json->any   ? ": no line of it is a JSON object" + line_with_word(from.output, read.name)
+           : numbers.empty() ? ", which holds no number"
+                             : ", which holds " + results::joined(numbers)) +
           (near ? "; did you mean " + *near + "?" : "");
   } else {
     why = "the output" + line_with_word(from.output, read.name);
@@ -46,6 +50,21 @@ double final_value(const Read& read, const Readable& from) {
   return *value;
 }
 
+/// Several numbers behind the same word in the line that is read: the last one counts, which may not be meant.
+std::optional<std::string> ambiguity(const Read& read, const Readable& from) {
+  if (in_json(read, from) || read.pattern) return std::nullopt;
+  auto all = matches_of_word(from.output, read.name);
+  std::erase_if(all, [](const Match& match) { return match.value.kind != PrintedValue::Kind::number; });
+  if (all.empty()) return std::nullopt;
+  const auto before = from.output.rfind('\n', all.back().at);
+  std::erase_if(all, [&](const Match& match) { return before != from.output.npos && match.at < before; });
+  if (std::ranges::all_of(all, [&](const Match& match) { return match.value.value == all.back().value.value; }))
+    return std::nullopt;
+  return "the line that is read has " + std::to_string(all.size()) + " numbers behind \"" + read.name +
+         "\", of which the last one counts: --read '" + read.name +
+         "~REGEX' with one (...) around the number says which to take";
+}
+
 std::vector<Point> asked_curve(const Read& read, const Readable& from) {
   if (in_json(read, from)) return curve_of(json_values(read, from), read.name, true);
   if (!from.whole)
@@ -66,7 +85,9 @@ std::vector<Point> curve_points(const MetricRead& metric, const Readable& from) 
 
 void record_metrics(Recorder& recorder, const std::vector<MetricRead>& metrics, const Readable& from) {
   for (const auto& metric : metrics) {
-    const double value = final_value(metric.final ? *metric.final : *metric.curve, from);
+    const Read& read = metric.final ? *metric.final : *metric.curve;
+    const double value = final_value(read, from);
+    if (const auto text = ambiguity(read, from)) recorder.warning(*text);
     for (const auto& point : curve_points(metric, from)) recorder.metric(metric.name, point.value, point.step);
     recorder.metric(metric.name, value);
     if (&metric == &metrics.front() && !std::isfinite(value)) recorder.diverged(-1);

@@ -3,10 +3,12 @@
 #include <istream>
 #include <ostream>
 
+#include "results/json/json.hpp"
 #include "results/text/text.hpp"
 #include "workloads/command/line/command_line.hpp"
 #include "workloads/command/line/copies.hpp"
 #include "workloads/command/line/environment.hpp"
+#include "workloads/command/line/launched.hpp"
 #include "workloads/command/line/results_place.hpp"
 #include "workloads/command/process/folder_lock.hpp"
 #include "workloads/command/process/out_folder.hpp"
@@ -47,21 +49,22 @@ struct ResultFiles {
 
 class CommandRun : public Run {
  public:
-  CommandRun(Trial trial, const Place& place) : trial_(std::move(trial)), place_(place.out) {}
+  CommandRun(Trial trial, Place place) : trial_(std::move(trial)), place_(std::move(place)) {}
 
   /// Runs the whole program: there is no boundary within it.
   bool advance(Recorder& recorder) override {
     for (std::int64_t i = 1; i <= trial_.integer("warm_up"); ++i) warm_up(i, recorder);
-    const OutFolder out(place_, trial_.flag("keep_out"));
+    const OutFolder out(place_.out, trial_.flag("keep_out"));
     copy_files(trial_.values, out.path());
     prepare(out.path(), recorder);
     const auto kept = kept_folders(recorder, out.path());
     const ResultFiles files(trial_, out.path());
     const auto argv = argv_of(trial_, out.path());
-    const auto finished = run(argv, out.path(), recorder);
+    const auto finished = run(argv, out.path(), recorder, place_.launcher);
     const auto printed = without_escapes(finished.output.text());
     // Before anything can fail: the output of a failed trial is kept too.
     recorder.artifact("output", "text", printable_end(printed));
+    if (!place_.launcher.empty()) record_starts(recorder, finished);
     check_end(finished, argv, "");
     const auto metrics = metric_reads(trial_.values);
     record_metrics(recorder, metrics, readable(printed, finished.output.whole(), files, out.path(), metrics));
@@ -100,11 +103,15 @@ class CommandRun : public Run {
     };
   }
 
-  Finished run(const std::vector<std::string>& argv, const std::filesystem::path& out, Recorder& recorder) const {
-    return run_program({.argv = argv,
-                        .environment = environment_of(trial_, out),
-                        .workdir = start_folder(trial_, out),
-                        .heard = signs_of_life(recorder)});
+  Finished run(const std::vector<std::string>& argv, const std::filesystem::path& out, Recorder& recorder,
+               const std::vector<std::string>& launcher = {}) const {
+    const auto folder = start_folder(trial_, out);
+    const auto line = launched(launcher, argv, folder);
+    return run_program({.argv = line.argv,
+                        .environment = assigned(environment_of(trial_, out), line.assignments),
+                        .workdir = folder,
+                        .heard = signs_of_life(recorder),
+                        .notice_starts = !launcher.empty()});
   }
 
   void prepare(const std::filesystem::path& out, Recorder& recorder) const {
@@ -119,7 +126,7 @@ class CommandRun : public Run {
     copy_files(trial_.values, out.path());
     prepare(out.path(), recorder);
     const auto argv = argv_of(trial_, out.path());
-    check_end(run(argv, out.path(), recorder), argv,
+    check_end(run(argv, out.path(), recorder, place_.launcher), argv,
               " (warm-up " + std::to_string(number) + " of " + std::to_string(trial_.integer("warm_up")) + ")");
   }
 
@@ -153,6 +160,11 @@ class CommandRun : public Run {
     return made;
   }
 
+  /// What the launcher did not run: a JSON array of paths, or null if that is not known.
+  static void record_starts(Recorder& recorder, const Finished& finished) {
+    recorder.artifact("started", "json", results::canonical(finished.started ? Json(*finished.started) : Json()));
+  }
+
   static void record_costs(Recorder& recorder, const Finished& finished) {
     recorder.metric("wall_s", finished.wall_s);
     recorder.metric("cpu_s", finished.cpu_s);
@@ -160,7 +172,7 @@ class CommandRun : public Run {
   }
 
   Trial trial_;
-  std::filesystem::path place_;
+  Place place_;
 };
 
 const RegisterStart starts{"command", [](const Trial& trial, const Place& place) -> std::unique_ptr<Run> {

@@ -88,6 +88,8 @@ class Cutter {
 
 void check_text(const fs::path& file, std::size_t number, std::string_view line) {
   if (line.size() > longest_line) refuse_field(file, number, 1, "a line of more than 1 MiB");
+  if (number == 1 && (line.starts_with("\xff\xfe") || line.starts_with("\xfe\xff")))
+    refuse_field(file, number, 1, "the file is UTF-16: save it as UTF-8");
   if (line.find('\0') != std::string_view::npos) refuse_field(file, number, 1, "a NUL byte");
   if (line.find('\r') != std::string_view::npos) refuse_field(file, number, 1, "a CR without an LF after it");
   if (const auto at = results::invalid_utf8(line); at != std::string_view::npos)

@@ -44,6 +44,34 @@ TEST_CASE("compare judges every variant against the baseline, jointly, beside th
   CHECK(best.at("word") == "better");
 }
 
+namespace {
+
+/// The page of `compare` as one line: where it breaks is the width of the terminal.
+std::string page_of(const StudySpec& spec) {
+  write_store("p.db", spec);
+  auto page = retrial::fixture::retrial({"compare", "p.db"}).out;
+  std::ranges::replace(page, '\n', ' ');
+  std::filesystem::remove("p.db");
+  return page;
+}
+
+}  // namespace
+
+TEST_CASE("a page whose verdict and leaderboard follow different tests says which one counts") {
+  const Folder folder;
+  // All of five pairs are won by nearly the same: both tests call that better.
+  const std::vector<double> even{2.0, 2.1, 1.9, 2.05, 1.95};
+  const auto differ = page_of(StudySpec{.gains = even, .third_gains = third});
+  INFO(differ);
+  CHECK_THAT(differ, has_text("new is BETTER than plain"));
+  CHECK_THAT(differ, has_text("the declared rule (pab_exact) asks: does the candidate win"));
+  CHECK_THAT(differ, !has_text("the declared rule counts"));
+  // All of five pairs are won by little, one of them by much: the t test settles nothing.
+  const auto skewed = page_of(StudySpec{.gains = {0.1, 0.2, 0.1, 0.15, 9.0}, .third_gains = third});
+  INFO(skewed);
+  CHECK_THAT(skewed, has_text("new is BETTER by the declared rule and not settled here: the declared rule counts."));
+}
+
 TEST_CASE("the baseline of the command line is the reference, and a candidate stands alone") {
   const Folder folder;
   write_store("s.db", StudySpec{.third_gains = third});

@@ -162,8 +162,10 @@ TEST_CASE("a curve is not a table of runs", "[cli][scores]") {
 
 TEST_CASE("columns that no variant has are refused one by one", "[cli][scores]") {
   const Folder here;
-  for (const char* name : {"seed", "Seed", "random_state", "data_seed", "fold", "lr", "learning_rate", "epoch", "step",
-                           "global_step", "run", "run_id", "id", "pair", "value", "acc", "val_loss", "_step"}) {
+  for (const char* name :
+       {"seed",     "Seed",        "random_state", "data_seed",  "fold",   "lr",    "learning_rate", "epoch",
+        "step",     "global_step", "run",          "run_id",     "id",     "pair",  "value",         "acc",
+        "val_loss", "_step",       "time_s",       "train_time", "wall_s", "cpu_s", "elapsed",       "Duration (s)"}) {
     CAPTURE(name);
     CHECK_THAT(refusal("base," + std::string(name) + "\n1,2\n2,3\n3,1\n"),
                has_text("column = " + std::string(name) + ": is not a variant") && has_text("--columns"));
@@ -173,6 +175,8 @@ TEST_CASE("columns that no variant has are refused one by one", "[cli][scores]")
   CHECK_THAT(refusal("model,x\na,1\nb,2\na,1\nb,3\n"), has_text("is text") && has_text("variant=model,score=x"));
   CHECK_THAT(refusal("model,x,y\na,1,2\nb,2,3\nc,1,4\n"), has_text("column = model: names the variants"));
   CHECK_THAT(refusal("kind,x,y\na,1,2\nb,2,3\na,1,4\nb,2,2\n"), has_text("holds the same text in several lines"));
+  CHECK_THAT(refusal("n,x,y\n1,3,2\n2,2,3\n3,1,4\n4,2,2\n"), has_text("column = n: counts the lines"));
+  CHECK_THAT(refusal("x,y,no\n3,2,10\n2,3,11\n1,4,12\n1,4,13\n"), has_text("column = no: counts the lines"));
   CHECK_THAT(refusal("seed,x\n0,1\n1,2\n2,3\n"), has_text("one file per variant") && has_text("pair=seed,score=x"));
 }
 
@@ -191,6 +195,10 @@ TEST_CASE("tables with one column per variant are read as before", "[cli][scores
   CHECK(variants("dataset,base,kd\nmnist,1,2\ncifar,2,3\n") == two);
   CHECK(variants(",variant,pair,score\n0,base,0,1\n1,kd,0,2\n") == two);
   CHECK(variants("lr-0.1,lr-0.01\n1,2\n2,3\n") == std::vector<std::string>{"lr-0.1", "lr-0.01"});
+  CHECK(variants("one-time,cpu,two-min\n1,2,5\n2,3,4\n").size() == 3);
+  // Made-up scores: two columns that count are two variants, and so is one of two.
+  CHECK(variants("x,y,z\n1,2,9\n2,3,8\n3,4,8\n4,5,9\n").size() == 3);
+  CHECK(variants("x,y\n1,2\n2,3\n3,4\n4,9\n").size() == 2);
   CHECK(variants("two-step,one-epoch,focal-loss\n1,2,3\n2,3,4\n").size() == 3);
 }
 

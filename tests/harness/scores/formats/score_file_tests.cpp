@@ -89,7 +89,7 @@ TEST_CASE("numbers that are missing make no names of lines, and numbers of lines
 TEST_CASE("a column that ends early is compared where no pairs are needed, and no score may follow its end",
           "[cli][scores]") {
   const Folder here;
-  const std::string uneven = "a,b,c\n1,2,1\n2,4,3\n3,5,\n4,7,\n";
+  const std::string uneven = "a,b,c\n1,2,1\n2,4,3\n3,5,\n5,7,\n";
   const auto slice = slice_of(uneven);
   CHECK(slice.scores[1].size() == 4);
   CHECK(slice.scores[2] == Scores{1, 3});

@@ -40,9 +40,28 @@ TEST_CASE("one number is read in every wrapping that libraries give it") {
 }
 
 TEST_CASE("several numbers and half of a number are unclear, words are words") {
-  for (const std::string text :
-       {"[0.9, 0.8]", "[0.9 0.8]", "[0.9; 0.8]", "[0.9, ..., 0.8]", "[[0.9], [0.8]]", "tensor([0.9, 0.8])",
-        "tensor([0.9,\n        0.8])", "np.float64(0.9, 0.8)", "1,234", "1.5ms", "0x1F", "12:30", "[1,234]", "[0.9"}) {
+  for (const std::string text : {"[0.9, 0.8]",
+                                 "[0.9 0.8]",
+                                 "[0.9; 0.8]",
+                                 "[0.9, ..., 0.8]",
+                                 "[[0.9], [0.8]]",
+                                 "tensor([0.9, 0.8])",
+                                 "tensor([0.9,\n        0.8])",
+                                 "np.float64(0.9, 0.8)",
+                                 "1,234",
+                                 "1.5ms",
+                                 "0x1F",
+                                 "12:30",
+                                 "[1,234]",
+                                 "[0.9",
+                                 "0.80 -> 0.93",
+                                 "0.8 => 0.9",
+                                 "0.8 \xe2\x86\x92 0.9",
+                                 "3 of 5 folds",
+                                 "91 / 100",
+                                 "1 234.5",
+                                 "-12 345",
+                                 "1 000"}) {
     CAPTURE(text);
     CHECK(value_at(text).kind == Kind::unclear);
   }
@@ -53,6 +72,17 @@ TEST_CASE("several numbers and half of a number are unclear, words are words") {
   }
   CHECK(value_at("1e999").kind == Kind::out_of_range);
   CHECK(value_at("tensor(1e999)").kind == Kind::out_of_range);
+}
+
+TEST_CASE("a number that only stands beside others is read") {
+  for (const std::string text : {"0.5 / Top-5 acc 0.9", "0.5 of all", "0.5 -> better", "0.5 0.9", "0.5 100",
+                                 "0.5 (best 0.9)", "0.5, up from 0.4", "0.5 \xc2\xb1 0.1", "0.5  1234", "0.5 1 000"}) {
+    CAPTURE(text);
+    CHECK(value_at(text).kind == Kind::number);
+    CHECK(value_at(text).value == 0.5);
+  }
+  CHECK(value_at("12 1234").kind == Kind::number);
+  CHECK(value_at("1234 567").kind == Kind::number);
 }
 
 TEST_CASE("a text is a value as a whole or not at all") {

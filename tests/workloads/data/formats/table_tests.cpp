@@ -88,6 +88,10 @@ TEST_CASE("a table that is not well formed names file, line and column") {
   CHECK_THAT(problem_of("1,2\"x\"\n"), has_text("t.csv:1:2: a quote inside a field"));
   CHECK_THAT(problem_of("1\n\n2\n"), has_text("t.csv:2:1: an empty line before the end"));
   CHECK_THAT(problem_of(std::string("1\n2\0\n", 5)), has_text("t.csv:2:1: a NUL byte"));
+  CHECK_THAT(problem_of(std::string("\xff\xfe"
+                                    "1\0\n\0",
+                                    6)),
+             has_text("t.csv:1:1: the file is UTF-16: save it as UTF-8"));
   CHECK_THAT(problem_of("a\nb\xff\n"), has_text("t.csv:2:1: byte 2 of the line is not UTF-8"));
   CHECK_THAT(problem_of("a\rb\n"), has_text("t.csv:1:1: a CR"));
   CHECK_THAT(problem_of(std::string((1 << 20) + 1, 'x')), has_text("t.csv:1:1: a line of more than 1 MiB"));

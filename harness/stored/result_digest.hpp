@@ -1,0 +1,52 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "results/record/identity.hpp"
+#include "results/store/store.hpp"
+
+namespace retrial::harness::inline stored {
+
+/// The identities of a store's trials without the build of this program, recomputed from their plans.
+class ResultIdentities {
+ public:
+  /// Reads the plans with their bodies, 2 KB per trial.
+  explicit ResultIdentities(const results::Store& store);
+
+  /// Nothing, with the reason in `unknown`, for a trial that no study here plans, whose workload this program does not
+  /// have, or whose body does not have the identity that stands beside it.
+  struct Answer {
+    std::optional<results::Digest> identity;
+    std::string unknown;
+  };
+  const Answer& of(const results::Digest& identity);
+
+ private:
+  Answer computed(const results::Digest& identity);
+
+  std::map<results::Digest, results::PlanEntry> planned_;
+  std::map<results::Digest, Answer> known_;
+};
+
+/// The payload digest of an attempt as one at a trial of this identity: a payload names its trial.
+[[nodiscard]] results::Digest payload_as(const results::Store& store, const results::TrialRow& attempt,
+                                         const results::Digest& identity);
+
+/// What a stranger who runs the same study with a build of their own must get: the outcome digest without the build.
+struct ResultDigest {
+  std::optional<results::Digest> digest;
+  std::string unknown;  ///< the reason where there is none
+};
+[[nodiscard]] ResultDigest result_digest_of(const results::Store& store, std::span<const results::Outcome> outcomes);
+/// Of everything that counts in the store.
+[[nodiscard]] ResultDigest result_digest_of(const results::Store& store);
+
+/// 64 hex digits, or "unknown: " and the reason.
+[[nodiscard]] std::string text_of(const ResultDigest& result);
+/// Null where it is unknown.
+[[nodiscard]] Json json_of(const ResultDigest& result);
+
+}  // namespace retrial::harness::inline stored

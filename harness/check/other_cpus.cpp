@@ -173,7 +173,7 @@ class OtherCpus {
   void try_suspects(const PlanEntry& entry, const std::vector<On>& cpus, CpuReport& report) {
     std::vector<std::string> names, tried;
     for (const On cpu : cpus) names.push_back(cpu ? cpu->name : "native");
-    for (const auto& suspect : settings_.suspects) {
+    for (const auto& suspect : settings_.suspects.to_try) {
       const auto agree = agreement(entry, cpus, suspect, report);
       if (agree && *agree) {
         report.remarks.push_back("likely cause: " + suspect.reaches + ": with " + suspect.name + " they agree (" +

@@ -174,8 +174,8 @@ int other_cpus(const Arguments& arguments, Setup& setup, ProgressLine& line) {
     models.push_back(emulator.model(name));
   demand_mode_runs(emulator, models, setup.study.mode);
   if (arguments.has("dry-run")) return dry_run(arguments, setup);
-  const bool settle = !setup.settings.suspects.empty();
-  setup.settings.suspects = settle ? cpu_pins() : std::vector<Suspect>{};
+  const bool settle = !setup.settings.suspects.to_try.empty();
+  setup.settings.suspects = {.to_try = settle ? cpu_pins() : std::vector<Suspect>{}, .left_out = {}};
   std::cerr << "checking " << setup.study.name << " on this CPU and under "
             << counted(static_cast<std::int64_t>(models.size()), "emulated CPU") << ": "
             << counted(static_cast<std::int64_t>(setup.study.variants.size() * (1 + models.size())), "trial")

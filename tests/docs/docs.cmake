@@ -5,6 +5,12 @@ foreach(check links outputs verdicts audit_table)
     ${PROJECT_SOURCE_DIR} $<TARGET_FILE:retrial>)
   set_tests_properties(docs_${check} PROPERTIES LABELS core TIMEOUT 600)
 endforeach()
+# The transcripts of studies that train: they are run, and their numbers are the same on every CPU.
+if(RETRIAL_TORCH)
+  add_test(NAME docs_transcripts COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/outputs.py
+    ${PROJECT_SOURCE_DIR} $<TARGET_FILE:retrial> --run)
+  set_tests_properties(docs_transcripts PROPERTIES LABELS "torch;slow" TIMEOUT 1800)
+endif()
 add_test(NAME docs_library COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/library.py ${PROJECT_SOURCE_DIR})
 set_tests_properties(docs_library PROPERTIES LABELS core)
 foreach(check links verdicts audit_table)

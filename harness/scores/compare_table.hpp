@@ -3,8 +3,8 @@
 #include <functional>
 
 #include "harness/command_line/arguments.hpp"
-#include "harness/scores/formats/score_table.hpp"
 #include "harness/judge/verdict/requirement.hpp"
+#include "harness/scores/formats/score_table.hpp"
 #include "harness/scores/slice.hpp"
 #include "results/text/error.hpp"
 #include "variance/verdict/verdict.hpp"

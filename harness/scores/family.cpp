@@ -104,7 +104,7 @@ std::string rule_text(const Claims& all) {
              meaningless = some_for([](Status s) { return s == Status::not_meaningful; });
   const std::string most = "an adjusted p of at most ", alpha = most + short_text(settings.alpha);
   std::vector<std::string> needs;
-  if (directed) 
+  if (directed)
     needs.push_back(std::string(variance::name_of(Status::better, about)) + " and " +
                     std::string(variance::name_of(Status::worse, about)) + " need " + alpha);
   if (equivalent) needs.push_back("EQUIVALENT needs " + alpha);

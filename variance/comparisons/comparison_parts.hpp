@@ -38,8 +38,8 @@ struct ExactClaims {
 /// called BETTER at most alpha of the time, whatever the number of runs and ties.
 void require_exact(TestOutcome& outcome, const ExactClaims& exact, const TestSettings& settings);
 
-/// Notes that the p is exact because scores repeat and, where there are too few pairs or runs of each variant to decide,
-/// how many are needed.
+/// Notes that the p is exact because scores repeat and, where there are too few pairs or runs of each variant to
+/// decide, how many are needed.
 void note_repeats(TestOutcome& outcome, std::size_t pairs, const TestSettings& settings);
 void note_repeats(TestOutcome& outcome, const TwoSamples& runs, const TestSettings& settings);
 /// Notes that this number can never decide, and how many can; nothing if it can.

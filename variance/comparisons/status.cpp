@@ -18,9 +18,8 @@ std::string_view name_of(Status status, About about) {
 
 std::string_view name_of(InvalidReason reason) {
   constexpr std::array<std::string_view, 13> names{
-      "design-mismatch", "order",   "extended",     "one-cluster", "ties",         "missing",
-      "numerics",        "sampler", "null-control", "dead-source", "side-by-side", "program-changed",
-      "retried"};
+      "design-mismatch", "order",       "extended",     "one-cluster",     "ties",   "missing", "numerics", "sampler",
+      "null-control",    "dead-source", "side-by-side", "program-changed", "retried"};
   return names.at(static_cast<std::size_t>(reason));
 }
 

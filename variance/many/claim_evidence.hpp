@@ -14,7 +14,7 @@ namespace retrial::variance::inline many {
 /// One-sided p values for a claim and for its opposite; absent if the test says nothing of these scores.
 struct ClaimEvidence {
   std::optional<double> p_for, p_against;
-  bool invalid = false;                 ///< the test was INVALID, for `reason` if it has one
+  bool invalid = false;  ///< the test was INVALID, for `reason` if it has one
   std::optional<InvalidReason> reason;
   bool constant = false;  ///< the differences do not vary, and a t test says nothing of such
 };

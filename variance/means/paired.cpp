@@ -121,8 +121,8 @@ TestOutcome t_outcome(const TwoSamples& scores, const TestSettings& settings, do
                     .note = t.degenerate ? "degenerate: all differences are identical" : ""};
   if (!t.degenerate) result.df = t.df;
   const auto equivalence = settings.margin ? tost(differences, *settings.margin, options) : std::nullopt;
-  TestOutcome outcome = judged(result, settings, t.mean, mean_difference,
-                               equivalence ? std::optional(equivalence->p()) : std::nullopt);
+  TestOutcome outcome =
+      judged(result, settings, t.mean, mean_difference, equivalence ? std::optional(equivalence->p()) : std::nullopt);
   if (t.by_signs) note_repeats(outcome, differences.size(), settings);
   return outcome;
 }

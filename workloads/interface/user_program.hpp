@@ -18,9 +18,9 @@ struct ProgramFile {
 
 /// The files of a user's program, as far as its command line names them.
 struct ProgramFiles {
-  std::vector<ProgramFile> files;  ///< whose SHA-256 are Declaration::program, in its order
+  std::vector<ProgramFile> files;    ///< whose SHA-256 are Declaration::program, in its order
   std::vector<ProgramFile> options;  ///< named inside of words (--config=a.yaml): in no identity, watched all the same
-  std::string unseen;              ///< the reason why an edit of the program would change none of them; empty: none
+  std::string unseen;                ///< the reason why an edit of the program would change none of them; empty: none
 };
 
 /// A module that a program has imported.

@@ -38,8 +38,8 @@ struct Leaderboard {
   std::optional<double> margin;
   std::optional<double> reference_mean;
   std::int64_t reference_runs = 0, reference_failed = 0;
-  std::vector<Member> members;    ///< in study order
-  std::string rule;               ///< the declared test, which judges one pair
+  std::vector<Member> members;  ///< in study order
+  std::string rule;             ///< the declared test, which judges one pair
   /// The candidate of the declared comparison with this reference, and its verdict; absent for another reference.
   std::optional<std::pair<std::string, variance::Status>> judged;
   std::vector<LeftOut> left_out;  ///< not finished, other data, seeds that change nothing; they count in the family

@@ -31,8 +31,8 @@ struct EvidenceRow {
 /// Empty for an INVALID verdict, which has no estimates.
 [[nodiscard]] std::vector<EvidenceRow> evidence_rows(const Judged& judged);
 
-/// Effect sizes of the judged complete pairs. Of a sequential design without intervals: none holds at every look. Absent
-/// for an INVALID verdict and without a complete pair.
+/// Effect sizes of the judged complete pairs. Of a sequential design without intervals: none holds at every look.
+/// Absent for an INVALID verdict and without a complete pair.
 [[nodiscard]] std::optional<MeasuredEffects> effects_of_verdict(const Judged& judged);
 
 /// Section `evidence`; `claims`, `effects` and `replication` of the report's data.

@@ -197,7 +197,8 @@ TEST_CASE("without a store the ledger prints its claims with the runs that each 
   CHECK(document.at("schema") == "retrial.ledger/1");
   const Json& a = document.at("claims").at(0).at("gaps").at(0);
   CHECK_THAT(a.at("value").get<double>(), WithinAbs(0.91, 1e-9));
-  // statsmodels 0.15.0, TTestIndPower().power(gap / sd, n, .05): the least n with .9 (the normal formula says 4 and 26).
+  // statsmodels 0.15.0, TTestIndPower().power(gap / sd, n, .05): the least n with .9 (the normal formula says 4 and
+  // 26).
   CHECK(a.at("seeds_needed") == 5);
   const Json wider = Json::parse(fixture::retrial({"reproduce", "kd-survey", "--json", "--sd", "1"}).out);
   CHECK(wider.at("claims").at(0).at("gaps").at(0).at("seeds_needed") == 27);

@@ -101,22 +101,12 @@ std::string virtualisation() {
 #endif
 }
 
-/// QEMU's generator of code says so in CPUID, whoever started it. /proc/cpuinfo shows the host's CPU even then.
+/// QEMU says in CPUID that it generates the code, no matter who started it. /proc/cpuinfo shows the host's CPU even
+/// then.
 std::optional<std::string> emulated_cpu() {
-#if defined(__x86_64__)
   if (virtualisation() != "TCGTCGTCGTCG") return std::nullopt;
-  constexpr unsigned first_of_name = 0x80000002;
-  std::string name;
-  for (unsigned leaf = first_of_name; leaf < first_of_name + 3; ++leaf) {
-    unsigned part[4]{};
-    if (__get_cpuid(leaf, &part[0], &part[1], &part[2], &part[3]))
-      name.append(reinterpret_cast<const char*>(part), sizeof part);
-  }
-  name = trimmed(results::one_line(name.c_str()));
+  const std::string name = cpu_name();
   return name.empty() ? "a CPU without a name" : name;
-#else
-  return std::nullopt;
-#endif
 }
 
 std::string kernel_release() {
@@ -125,6 +115,19 @@ std::string kernel_release() {
 }
 
 }  // namespace
+
+std::string cpu_name() {
+  std::string name;
+#if defined(__x86_64__)
+  constexpr unsigned first_of_name = 0x80000002;
+  for (unsigned leaf = first_of_name; leaf < first_of_name + 3; ++leaf) {
+    unsigned part[4]{};
+    if (__get_cpuid(leaf, &part[0], &part[1], &part[2], &part[3]))
+      name.append(reinterpret_cast<const char*>(part), sizeof part);
+  }
+#endif
+  return trimmed(results::one_line(name.c_str()));
+}
 
 Json machine_facts(const fs::path& root) {
   const auto cpu = fields_of(root / "proc/cpuinfo", ':');

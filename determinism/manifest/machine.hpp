@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "results/json/json_fwd.hpp"
 
@@ -11,6 +12,9 @@ namespace retrial::determinism::inline manifest {
 /// facts that this system does not provide. Files are read below `root`, which a test can replace. Only where QEMU
 /// emulates the instructions of this process: emulated, the CPU that it shows, as CPUID names it.
 [[nodiscard]] Json machine_facts(const std::filesystem::path& root = "/");
+
+/// The name that CPUID gives of the CPU that runs this process, an emulated one too; empty where it gives none.
+[[nodiscard]] std::string cpu_name();
 
 /// The group `volatile`: current load_average and steal_ticks.
 [[nodiscard]] Json volatile_facts(const std::filesystem::path& root = "/");

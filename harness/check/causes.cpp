@@ -18,10 +18,6 @@ std::vector<TrialRecord> run_under(const Suspect& suspect, const results::PlanEn
   return run_trials(std::vector(times, entry), study, pool, settings, suspect.name, {.keep_failures = true});
 }
 
-bool finished(const TrialRecord& record) {
-  return record.status == results::Status::ok || record.status == results::Status::diverged;
-}
-
 std::string not_tried(const Suspect& suspect, const TrialRecord& record) {
   return "not tried: with " + suspect.name + " the program failed: " +
          failure_line(record.message.value_or(std::string(results::name_of(record.status))), 200);
@@ -30,7 +26,7 @@ std::string not_tried(const Suspect& suspect, const TrialRecord& record) {
 /// A setting that a user chooses is named; anything else must not matter.
 void take_suspect(const Suspect& suspect, const results::PlanEntry& entry, const TrialRecord& before,
                   const TrialRecord& after, Causes& causes) {
-  if (!finished(after)) return causes.remarks.push_back(not_tried(suspect, after));
+  if (!results::has_outcome(after.status)) return causes.remarks.push_back(not_tried(suspect, after));
   const auto difference = first_difference(before, after);
   if (!difference) return;
   const auto what = "with " + suspect.name + " " + differing_text(*difference) + ": " + suspect.reaches +
@@ -62,7 +58,7 @@ enum class Pinned { agrees, differs, unknown };
 
 Pinned take_pin(const Suspect& pin, const std::vector<TrialRecord>& repeats, const std::vector<TrialRecord>& pinned,
                 Causes& causes) {
-  const auto failed = std::ranges::find_if_not(pinned, finished);
+  const auto failed = std::ranges::find_if_not(pinned, results::has_outcome, &TrialRecord::status);
   if (failed != pinned.end()) causes.remarks.push_back(not_tried(pin, *failed));
   if (failed != pinned.end() || pinned.size() < 2) return Pinned::unknown;
   if (different_outcomes(pinned) > 1) return Pinned::differs;

@@ -43,7 +43,7 @@ std::vector<Probe> probes(const Study& study, const StudyVariant& variant, const
 
 /// A failed trial ends the check with its message.
 void demand_finished(const PlanEntry& entry, const JobResult& result) {
-  if (result.status == results::Status::ok || result.status == results::Status::diverged) return;
+  if (results::has_outcome(result.status)) return;
   throw Error({.exit = Exit::measurement,
                .code = "check.failed",
                .where = entry.variant + "/" + std::to_string(entry.pair_index),
@@ -244,8 +244,24 @@ std::string differing_text(const Difference& difference) {
   const bool numbers = difference.what.starts_with("metric ") && a && b;
   return difference.what + " is " + (numbers ? results::text_of(*a) : difference.a) + " and " +
          (numbers ? results::text_of(*b) : difference.b) +
-         (numbers ? " (difference " + report::short_text(*b - *a) + ")" : "") +
-         (difference.step >= 0 ? " at step " + std::to_string(difference.step) : " at the end");
+         (numbers ? " (difference " + report::short_text(*b - *a) + ")" : "") + place_text(difference);
+}
+
+std::string place_text(const Difference& difference) {
+  return difference.step >= 0 ? " at step " + std::to_string(difference.step) : " at the end";
+}
+
+Json difference_document(const Difference& difference) {
+  const auto number_in = [&](const std::string& bits) {
+    const auto value = difference.what.starts_with("metric ") ? results::double_from_hex(bits) : std::nullopt;
+    return value ? Json(results::text_of(*value)) : Json();
+  };
+  return {{"what", difference.what},
+          {"step", difference.step},
+          {"a", difference.a},
+          {"b", difference.b},
+          {"a_value", number_in(difference.a)},
+          {"b_value", number_in(difference.b)}};
 }
 
 std::vector<TrialRecord> run_trials(const std::vector<PlanEntry>& entries, const Json& study, const PoolSettings& pool,

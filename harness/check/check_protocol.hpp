@@ -53,6 +53,10 @@ struct CheckReport {
 
 /// "metric acc is 0.91 and 0.93 (difference 0.02) at the end"; digests as they are.
 [[nodiscard]] std::string differing_text(const Difference& difference);
+/// " at step 3", " at the end".
+[[nodiscard]] std::string place_text(const Difference& difference);
+/// {what, step, a, b, a_value, b_value}: the bits of both sides, and their numbers where it is a metric, else null.
+[[nodiscard]] Json difference_document(const Difference& difference);
 
 /// The number of trials that check_variant will run.
 [[nodiscard]] std::size_t check_size(const Study& study, const StudyVariant& variant, const CheckSettings& settings);

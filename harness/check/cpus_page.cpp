@@ -16,7 +16,7 @@ namespace {
 /// Digests are long and say nothing to a reader; the metrics say how much it is.
 std::string difference_cell(const Difference& difference) {
   if (difference.what.starts_with("metric ")) return differing_text(difference);
-  return difference.what + (difference.step >= 0 ? " at step " + std::to_string(difference.step) : " at the end");
+  return difference.what + place_text(difference);
 }
 
 std::string result_cell(const CpuRun& run) {
@@ -82,11 +82,6 @@ bool is_program(const Study& study) {
   return static_cast<bool>(workloads::find_workload(study.workload, "").argv);
 }
 
-Json value_json(const Difference& difference, const std::string& bits) {
-  const auto value = difference.what.starts_with("metric ") ? results::double_from_hex(bits) : std::nullopt;
-  return value ? Json(results::text_of(*value)) : Json();
-}
-
 Json run_json(const CpuRun& run) {
   Json out{{"cpu", run.cpu},
            {"emulated", run.record.manifest.value("/machine/emulated"_json_pointer, Json())},
@@ -94,15 +89,8 @@ Json run_json(const CpuRun& run) {
            {"same_as", run.same_as ? Json(*run.same_as) : Json()},
            {"not_emulated", run.not_emulated ? Json(*run.not_emulated) : Json()},
            {"failure", Json()},
-           {"difference", Json()}};
+           {"difference", run.difference ? difference_document(*run.difference) : Json()}};
   if (result_of(run) == CpuResult::failed) out["failure"] = run.record.message.value_or("");
-  if (run.difference)
-    out["difference"] = {{"what", run.difference->what},
-                         {"step", run.difference->step},
-                         {"a", run.difference->a},
-                         {"b", run.difference->b},
-                         {"a_value", value_json(*run.difference, run.difference->a)},
-                         {"b_value", value_json(*run.difference, run.difference->b)}};
   return out;
 }
 

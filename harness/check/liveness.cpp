@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/check/check_protocol.hpp"
 #include "harness/check/liveness_changes.hpp"
 #include "harness/system/host.hpp"
 #include "harness/text/output.hpp"
@@ -26,9 +27,8 @@ std::string same_outcome(const TrialRecord& record, const CheckSettings& setting
          (settings.max_steps > 0 ? " after at most " + counted(settings.max_steps, "optimizer step") : "");
 }
 
-std::string place_text(const Difference& difference) {
-  return difference.what + (difference.step >= 0 ? " at step " + std::to_string(difference.step) : " at the end") +
-         ": " + difference.a + " and " + difference.b;
+std::string both_sides_text(const Difference& difference) {
+  return difference.what + place_text(difference) + ": " + difference.a + " and " + difference.b;
 }
 
 /// A change of one variant, by its index in the study.
@@ -133,7 +133,7 @@ class Liveness {
     for (std::size_t i = 0; i < forward.size(); ++i) {
       if (const auto difference = first_difference(forward[i], backward[i]))
         report_.findings.push_back({"order-dependent", study_.variants[i].name, "order of the variants",
-                                    "forward and in reverse, in one process, " + place_text(*difference)});
+                                    "forward and in reverse, in one process, " + both_sides_text(*difference)});
       for (std::size_t j = 0; j < i; ++j)
         if (!first_difference(forward[j], forward[i]))
           report_.findings.push_back({"duplicate-variants", study_.variants[i].name,

@@ -18,10 +18,6 @@ using results::TrialRecord;
 /// Measured: 10 for a script with NumPy, some 100 for a training on LibTorch.
 constexpr int times_slower = 100;
 
-bool has_outcome(const TrialRecord& record) {
-  return record.status == results::Status::ok || record.status == results::Status::diverged;
-}
-
 /// What the artifact "started" of a user's program says.
 std::optional<std::vector<std::string>> started_by(const TrialRecord& record) {
   const auto found = std::ranges::find(record.artifacts, "started", &results::ArtifactValue::name);
@@ -116,7 +112,7 @@ class OtherCpus {
   /// it gives is no result of that CPU.
   void mark_emulated(const Model& cpu, TrialRecord& record) const {
     auto& emulated = record.manifest["machine"]["emulated"];
-    if (!program_ && emulated.is_null() && has_outcome(record)) {
+    if (!program_ && emulated.is_null() && results::has_outcome(record.status)) {
       record.status = results::Status::failed;
       record.message = "cpu.not_emulated: the worker ran natively, not under " + cpu.name;
     }
@@ -137,10 +133,10 @@ class OtherCpus {
 
   static void compare(std::vector<CpuRun>& runs) {
     for (std::size_t i = 1; i < runs.size(); ++i) {
-      if (!has_outcome(runs[i].record)) continue;
+      if (!results::has_outcome(runs[i].record.status)) continue;
       runs[i].difference = first_difference(runs.front().record, runs[i].record);
       for (std::size_t j = 0; j < i && !runs[i].same_as; ++j)
-        if (has_outcome(runs[j].record) && !first_difference(runs[j].record, runs[i].record))
+        if (results::has_outcome(runs[j].record.status) && !first_difference(runs[j].record, runs[i].record))
           runs[i].same_as = runs[j].cpu;
     }
   }
@@ -150,7 +146,7 @@ class OtherCpus {
     std::vector<On> out;
     if (this_cpu().avx2) out.push_back(nullptr);
     for (std::size_t i = 0; i < models_.size(); ++i)
-      if (models_[i].cpu.avx2 && has_outcome(report.runs[i + 1].record)) out.push_back(&models_[i]);
+      if (models_[i].cpu.avx2 && results::has_outcome(report.runs[i + 1].record.status)) out.push_back(&models_[i]);
     return out;
   }
 
@@ -193,7 +189,7 @@ class OtherCpus {
     std::optional<TrialRecord> first;
     for (const On cpu : cpus) {
       auto record = run_on(cpu, {entry}, suspect.surroundings, " with " + suspect.name).front();
-      if (!has_outcome(record)) {
+      if (!results::has_outcome(record.status)) {
         report.remarks.push_back("not tried: with " + suspect.name +
                                  " the program failed: " + failure_line(record.message.value_or(""), 200));
         return std::nullopt;
@@ -218,7 +214,7 @@ class OtherCpus {
 
 CpuResult result_of(const CpuRun& run) {
   if (run.cpu == "native") return CpuResult::native;
-  if (!has_outcome(run.record)) return CpuResult::failed;
+  if (!results::has_outcome(run.record.status)) return CpuResult::failed;
   if (run.difference) return CpuResult::different;
   return run.not_emulated && run.not_emulated->empty() ? CpuResult::equal : CpuResult::partly;
 }

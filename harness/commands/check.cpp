@@ -41,9 +41,7 @@ std::string finding_text(const CheckFinding& finding) {
     if (differing.what.starts_with("metric "))
       out += "\n    first differs: " + differing_text(differing) + "\n    bits " + differing.a + " and " + differing.b;
     else
-      out += "\n    first differs: " + differing.what +
-             (differing.step >= 0 ? " at step " + std::to_string(differing.step) : " at the end") + "\n      " +
-             differing.a + "\n      " + differing.b;
+      out += "\n    first differs: " + differing.what + place_text(differing) + "\n      " + differing.a + "\n      " + differing.b;
     if (finding.runs > 0)
       out += "\n    " + std::to_string(finding.outcomes) + " different outcomes in " + std::to_string(finding.runs) +
              " runs";
@@ -53,28 +51,17 @@ std::string finding_text(const CheckFinding& finding) {
   return out;
 }
 
-/// The value of a metric, which the finding holds as bits.
-Json value_json(const CheckFinding& finding, const std::string& bits) {
-  const auto value =
-      finding.difference.what.starts_with("metric ") ? results::double_from_hex(bits) : std::optional<double>();
-  return value ? Json(results::text_of(*value)) : Json();
-}
-
 Json finding_json(const CheckFinding& finding) {
-  return {{"kind", finding.kind},
-          {"variant", finding.variant},
-          {"source", finding.source},
-          {"pair", finding.pair},
-          {"what", finding.difference.what},
-          {"step", finding.difference.step},
-          {"a", finding.difference.a},
-          {"b", finding.difference.b},
-          {"a_value", value_json(finding, finding.difference.a)},
-          {"b_value", value_json(finding, finding.difference.b)},
-          {"outcomes", finding.outcomes},
-          {"runs", finding.runs},
-          {"optimiser_step", finding.step ? Json(*finding.step) : Json()},
-          {"detail", finding.detail}};
+  Json document = difference_document(finding.difference);
+  document.update({{"kind", finding.kind},
+                   {"variant", finding.variant},
+                   {"source", finding.source},
+                   {"pair", finding.pair},
+                   {"outcomes", finding.outcomes},
+                   {"runs", finding.runs},
+                   {"optimiser_step", finding.step ? Json(*finding.step) : Json()},
+                   {"detail", finding.detail}});
+  return document;
 }
 
 void print_findings(const std::vector<CheckFinding>& findings) {

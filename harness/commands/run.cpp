@@ -7,10 +7,11 @@
 #include "harness/judge/design/study_looks.hpp"
 #include "harness/plan/trial_body.hpp"
 #include "harness/plan/trial_name.hpp"
-#include "harness/run/program_change.hpp"
 #include "harness/run/progress_line.hpp"
 #include "harness/run/run_options.hpp"
+#include "harness/run/root_seed.hpp"
 #include "harness/run/run_study.hpp"
+#include "harness/run/same_inputs.hpp"
 #include "harness/run/seed_watch.hpp"
 #include "harness/run/sequential/run.hpp"
 #include "harness/show/plan_page.hpp"
@@ -21,7 +22,6 @@
 #include "harness/stored/seed_effect.hpp"
 #include "harness/stored/stored_study.hpp"
 #include "harness/study/options/study_options.hpp"
-#include "harness/system/entropy.hpp"
 #include "harness/system/signals.hpp"
 #include "harness/text/colour.hpp"
 #include "harness/text/failure_text.hpp"
@@ -33,114 +33,6 @@
 
 namespace retrial::harness::inline commands {
 namespace {
-
-Json without_seed(Json document) {
-  document.erase("seed");
-  return document;
-}
-
-/// The seed of the newest study in the store that differs from this one only in its seed; unfinished ones come first.
-/// One that stopped because nothing could run is not continued, unless `although_failed`: its program has probably been
-/// edited.
-std::optional<std::uint64_t> seed_to_resume(const results::Store& store, Study study, bool retry_failed,
-                                            bool although_failed) {
-  study.seed = 0;
-  const auto wanted = without_seed(study_document(study));
-  std::optional<std::uint64_t> unfinished, finished;
-  for (const auto& row : store.studies()) {
-    if (without_seed(row.document) != wanted) continue;
-    const auto plan = store.plan(row.digest);
-    if (!although_failed && failed_alike(store, plan)) continue;
-    const bool open = !open_trials(store, plan, retry_failed).empty();
-    (open ? unfinished : finished) = results::parse_hex16(row.document.at("seed").get<std::string>());
-  }
-  return unfinished ? unfinished : finished;
-}
-
-/// Where the root seed comes from. Notes on it follow once it is stored, so that an error that stores nothing has none.
-enum class SeedFrom { study, store, chance };
-
-SeedFrom set_seed(Study& study, const std::filesystem::path& path, const Arguments& arguments) {
-  const bool again = arguments.has("again"), dry = arguments.has("dry-run");
-  if (study.seed && again)
-    refuse_usage("--again", "draws new seeds, and the seed of this study is given", "leave out one of the two");
-  if (study.seed) return SeedFrom::study;
-  if (!again && !dry && std::filesystem::exists(path))
-    study.seed =
-        seed_to_resume(results::Store(path, results::Store::Access::read), study, arguments.has("retry-failed"),
-                       arguments.has("retry-failed") || arguments.has("keep-going"));
-  if (study.seed) return SeedFrom::store;
-  study.seed = draw_root_seed();
-  return SeedFrom::chance;
-}
-
-void print_seed_note(SeedFrom from, std::uint64_t seed, bool finished) {
-  const auto root = "root seed " + std::to_string(seed);
-  if (from == SeedFrom::chance) note("no seed was given: drew " + root + " and stored it");
-  if (from != SeedFrom::store) return;
-  if (finished)
-    note("nothing to run: this study is finished (" + root +
-         "). --again runs a new one with new seeds, --seed N one with seeds of your choice; more pairs need a new "
-         "study");
-  else
-    note("continuing the unfinished study in this store, " + root);
-}
-
-/// A store beside this one that is not there yet: command-2.db.
-std::string free_store(const std::filesystem::path& path) {
-  for (int number = 2;; ++number) {
-    auto next = path;
-    next.replace_filename(path.stem().string() + "-" + std::to_string(number) + path.extension().string());
-    if (!std::filesystem::exists(next)) return next.string();
-  }
-}
-
-/// A study whose seed was given has one digest, and so one plan in a store.
-std::string same_line_elsewhere(const results::Store& store) {
-  return "add --db " + shell_word(free_store(store.path())) + " to the same line";
-}
-
-bool none_worked(const results::Store& store, const results::Digest& study) {
-  return std::ranges::none_of(plan_state(store, store.plan(study)),
-                              [](const PlannedTrial& trial) { return trial.state == TrialState::done; });
-}
-
-[[noreturn]] void refuse_other_program(const results::Store& store, const results::Digest& study,
-                                       const TrialBody& before, const TrialBody& now, SeedFrom seed) {
-  const std::string again = seed == SeedFrom::store ? "add --again for a new study, or choose another store with --db"
-                            : none_worked(store, study) ? "none of its trials has worked: " + same_line_elsewhere(store)
-                                                        : same_line_elsewhere(store) + ", which is a new study";
-  throw Error({.exit = Exit::incomparable,
-               .code = "run.other_program",
-               .where = store.path().string(),
-               .problem = "this study was started with a different program: " +
-                          program_change(now, before.program(), now.program()),
-               .help = again + "; to treat builds as equal, pass --program-label NAME from the first run on"});
-}
-
-[[noreturn]] void refuse_other_data(const results::Store& store, const std::string& before, const std::string& now) {
-  throw Error(
-      {.exit = Exit::integrity,
-       .code = "run.other_data",
-       .where = store.path().string(),
-       .problem =
-           "this study was started with different data: stored " + before.substr(0, 12) + ", now " + now.substr(0, 12),
-       .help =
-           "provide the original files (--data FOLDER; retrial data describe FOLDER shows a digest), or choose another "
-           "store with --db"});
-}
-
-/// A study that is already in the store must have been planned for the same program and data.
-void demand_same_inputs(const results::Store& store, const Plan& plan, SeedFrom seed) {
-  const auto stored = store.plan(plan.study_digest);
-  for (std::size_t i = 0; i < stored.size() && i < plan.entries.size(); ++i) {
-    if (stored[i].identity == plan.entries[i].identity) continue;
-    const TrialBody before(stored[i]), now(plan.entries[i]);
-    if (before.program() == now.program() && before.dataset() != now.dataset())
-      refuse_other_data(store, before.dataset(), now.dataset());
-    refuse_other_program(store, plan.study_digest, before, now, seed);
-  }
-}
 
 /// A sequential run compares its variants at every look, so their data must be the same before the first trial.
 void demand_comparable(const Study& study, const Plan& plan) {
@@ -257,8 +149,7 @@ void print_first_failure(RunSettings& settings, ProgressLine& line) {
   settings.ended = [&line, said = false, before = std::move(settings.ended)](
                        const results::PlanEntry& entry, const results::TrialRecord& record) mutable {
     if (before) before(entry, record);
-    const bool usable = record.status == results::Status::ok || record.status == results::Status::diverged;
-    if (usable || std::exchange(said, true)) return;
+    if (results::has_outcome(record.status) || std::exchange(said, true)) return;
     line.close();
     warn(failure_notice(trial_name(entry), record.message.value_or(std::string(results::name_of(record.status)))));
   };
@@ -304,7 +195,8 @@ void print_after(const RunSummary& summary, const std::vector<SeedFinding>& dead
   const auto next = next_step(summary, dead, study, store.path().string());
   const bool judged = sequential && sequential->verdict();
   const auto outcome = judged ? sequential->outcome_digest() : info.outcome_digest;
-  const auto result = judged ? sequential->result_digest() : result_digest_of(store);
+  const auto of_store = judged && !json ? ResultDigest{} : result_digest_of(store);
+  const auto result = judged ? sequential->result_digest() : of_store;
   if (json) {
     Json document({{"schema", "retrial.run/1"},
                    {"study", study.name},
@@ -322,7 +214,7 @@ void print_after(const RunSummary& summary, const std::vector<SeedFinding>& dead
     if (summary.failed_alike) document["failed_alike"] = *summary.failed_alike;
     if (sequential) document.update(sequential->document());
     if (sequential) document["store_outcome_digest"] = results::hex(info.outcome_digest);
-    if (sequential) document["store_result_digest"] = json_of(result_digest_of(store));
+    if (sequential) document["store_result_digest"] = json_of(of_store);
     print_json(document);
     return;
   }

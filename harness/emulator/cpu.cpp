@@ -4,42 +4,21 @@
 #include <cpuid.h>
 #endif
 
-#include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
-#include <vector>
 
+#include "determinism/manifest/machine.hpp"
 #include "results/json/json.hpp"
-#include "results/text/text.hpp"
 
 namespace retrial::harness::inline emulator {
 namespace {
 
 #if defined(__x86_64__)
-/// eax, ebx, ecx, edx.
-using Leaf = std::array<unsigned, 4>;
-
-Leaf leaf(unsigned number, unsigned part = 0) {
-  Leaf out{};
-  static_cast<void>(__get_cpuid_count(number, part, &out[0], &out[1], &out[2], &out[3]));
-  return out;
-}
-
-/// The characters in these registers, up to a zero, without blanks around them.
-std::string characters_of(const std::vector<unsigned>& registers) {
-  std::string text(reinterpret_cast<const char*>(registers.data()), registers.size() * sizeof(unsigned));
-  text.resize(std::min(text.find('\0'), text.size()));
-  const auto first = text.find_first_not_of(' ');
-  if (first == std::string::npos) return "";
-  return results::one_line(text.substr(first, text.find_last_not_of(' ') + 1 - first));
-}
-
-std::string brand() {
-  std::vector<unsigned> registers;
-  for (unsigned number = 0x80000002; number <= 0x80000004; ++number)
-    for (const unsigned value : leaf(number)) registers.push_back(value);
-  return characters_of(registers);
+std::string vendor() {
+  std::array<unsigned, 4> registers{};  // eax, then the 12 characters
+  static_cast<void>(__get_cpuid(0, &registers[0], &registers[1], &registers[3], &registers[2]));
+  return {reinterpret_cast<const char*>(&registers[1]), 3 * sizeof(unsigned)};
 }
 #endif
 
@@ -47,9 +26,8 @@ std::string brand() {
 
 Cpu this_cpu() {
 #if defined(__x86_64__)
-  const auto identity = leaf(0);
-  return {.vendor = characters_of({identity[1], identity[3], identity[2]}),
-          .name = brand(),
+  return {.vendor = vendor(),
+          .name = determinism::cpu_name(),
           .avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"),
           .avx512 = static_cast<bool>(__builtin_cpu_supports("avx512f"))};
 #else

@@ -16,15 +16,9 @@ namespace {
 constexpr const char* program_name = "qemu-x86_64";
 constexpr auto patience = std::chrono::seconds(60);
 
-std::vector<std::string> our_environment() {
-  std::vector<std::string> out;
-  for (char** entry = environ; *entry != nullptr; ++entry) out.emplace_back(*entry);
-  return out;
-}
-
 workloads::command::Finished ran(std::vector<std::string> argv) {
   return workloads::command::run_program(
-      {.argv = std::move(argv), .environment = our_environment(), .workdir = {}, .patience = patience});
+      {.argv = std::move(argv), .environment = workloads::command::own_environment(), .workdir = {}, .patience = patience});
 }
 
 std::string found_program() {

@@ -229,7 +229,7 @@ class Runner {
     auto attempts = store_.trials(entry.identity);
     std::erase_if(attempts, [&](const auto& attempt) { return attempt.replicate != entry.replicate; });
     const auto usable = [](const auto& attempt) {
-      return !attempt.excluded && (attempt.status == Status::ok || attempt.status == Status::diverged);
+      return !attempt.excluded && results::has_outcome(attempt.status);
     };
     if (std::any_of(attempts.begin(), attempts.end(), usable)) return true;
     const auto before = attempts_before_.find({entry.identity, entry.replicate});
@@ -337,7 +337,7 @@ class Runner {
   }
 
   void note_first(const results::PlanEntry& entry, const results::TrialRecord& record) {
-    if (record.status == Status::ok || record.status == Status::diverged)
+    if (results::has_outcome(record.status))
       firsts_.worked();
     else
       firsts_.failed(entry, record.status, record.message.value_or(""));
@@ -347,7 +347,7 @@ class Runner {
     last_ = places_.at({record.identity, record.replicate});
     last_status_ = record.status;
     if (!stopped_.contains(record.attempt)) open_.erase(static_cast<std::size_t>(last_ - plan_.data()));
-    if (record.status == Status::ok || record.status == Status::diverged)
+    if (results::has_outcome(record.status))
       ++summary_.finished;
     else if (!stopped_.contains(record.attempt))
       ++failed_now_;

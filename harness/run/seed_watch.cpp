@@ -43,7 +43,7 @@ SeedWatch::Watched* SeedWatch::open(const std::string& variant) {
 void SeedWatch::add(const results::PlanEntry& entry, const results::TrialRecord& record) {
   Watched* const watched = open(entry.variant);
   if (watched == nullptr) return;
-  if (record.status != results::Status::ok && record.status != results::Status::diverged) return;
+  if (!results::has_outcome(record.status)) return;
   auto& [metric, runs, known] = *watched;
   runs.add(seeded_run(TrialBody(entry), record, metric));
   const auto before = std::exchange(known, runs.effect());

@@ -9,8 +9,8 @@
 
 namespace retrial::harness::inline stored {
 
-/// The emulated CPUs on which trials ran, "" for a CPU that is none, each with the first such trial in plan order. The
-/// worker itself records that it is emulated (machine.emulated), whoever started it.
+/// The emulated CPUs on which trials ran, "" for a real one, each with the first such trial in plan order. The
+/// worker itself records that it is emulated (machine.emulated), no matter who started it.
 using CpuKinds = std::map<std::string, std::string>;
 /// Of the trials that count. Empty where no trial of the store is emulated.
 [[nodiscard]] CpuKinds cpu_kinds(const results::Store& store, const results::Digest& study,

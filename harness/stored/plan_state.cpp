@@ -51,7 +51,7 @@ bool failed_by_itself(const results::TrialRow& row) {
 }
 
 bool counts(const results::TrialRow& row) {
-  return !row.excluded && (row.status == results::Status::ok || row.status == results::Status::diverged);
+  return !row.excluded && results::has_outcome(row.status);
 }
 
 /// The attempts at each trial, in the order of (started_ns, record), found by bisection on the first eight bytes of the

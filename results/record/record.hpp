@@ -19,6 +19,10 @@ enum class Nature {
 enum class Scale { ratio, absolute };
 enum class Axis { none, epoch, step, repetition };
 enum class Status { ok, diverged, failed, timeout, oom, killed };
+/// True for ok and diverged: the trial ran to an end that is its result.
+[[nodiscard]] constexpr bool has_outcome(Status status) {
+  return status == Status::ok || status == Status::diverged;
+}
 
 [[nodiscard]] std::string_view name_of(Direction value);
 [[nodiscard]] std::string_view name_of(Nature value);

@@ -26,7 +26,7 @@ std::int64_t bytes_on_disk(const std::filesystem::path& store) {
 }
 
 bool finished(const TrialRow& trial) {
-  return !trial.excluded && (trial.status == Status::ok || trial.status == Status::diverged);
+  return !trial.excluded && has_outcome(trial.status);
 }
 
 std::vector<std::pair<std::string, std::int64_t>> counted(std::span<const TrialRow> trials) {

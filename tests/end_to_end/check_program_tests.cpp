@@ -7,12 +7,6 @@
 
 namespace retrial::tests::check_program_tests {
 
-using retrial::tests::field;
-using retrial::tests::Folder;
-using retrial::tests::Ran;
-using retrial::tests::run_retrial;
-using retrial::tests::write_file;
-
 namespace {
 
 /// A shell script that leaves a line in `starts` (outside of its folder, which may be a mirror) each time it runs.

@@ -4,10 +4,6 @@
 
 namespace retrial::tests::check_tests {
 
-using retrial::tests::field;
-using retrial::tests::Folder;
-using retrial::tests::run_retrial;
-
 namespace {
 
 retrial::tests::Ran check(const std::vector<std::string>& more) {

@@ -7,9 +7,6 @@
 namespace retrial::tests::contribution_tests {
 
 using retrial::Json;
-using retrial::tests::Folder;
-using retrial::tests::Ran;
-using retrial::tests::run_survey;
 
 namespace {
 

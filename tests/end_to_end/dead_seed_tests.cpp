@@ -6,12 +6,6 @@
 
 namespace retrial::tests::dead_seed_tests {
 
-using retrial::tests::field;
-using retrial::tests::Folder;
-using retrial::tests::Ran;
-using retrial::tests::run_retrial;
-using retrial::tests::write_file;
-
 namespace {
 
 /// Eight pairs of the script, one trial at a time.

@@ -9,9 +9,7 @@
 namespace retrial::tests::distillation_torch_tests {
 
 using retrial::results::Store;
-using retrial::tests::field;
 using Folder = retrial::tests::FullFolder;
-using retrial::tests::run_retrial;
 
 namespace {
 

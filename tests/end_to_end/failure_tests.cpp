@@ -8,9 +8,7 @@ namespace retrial::tests::end_to_end_failure_tests {
 
 using retrial::results::Status;
 using retrial::results::Store;
-using retrial::tests::field;
 using Folder = retrial::tests::FullFolder;
-using retrial::tests::run_retrial;
 
 namespace {
 

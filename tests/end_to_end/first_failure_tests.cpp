@@ -8,11 +8,6 @@
 namespace retrial::tests::first_failure_tests {
 
 using retrial::results::Store;
-using retrial::tests::field;
-using retrial::tests::Folder;
-using retrial::tests::Ran;
-using retrial::tests::run_retrial;
-using retrial::tests::write_file;
 
 namespace {
 

@@ -16,11 +16,6 @@
 namespace retrial::tests::interruption_tests {
 
 using retrial::results::Store;
-using retrial::tests::field;
-using retrial::tests::Folder;
-using retrial::tests::Program;
-using retrial::tests::run_retrial;
-using retrial::tests::write_file;
 
 namespace {
 

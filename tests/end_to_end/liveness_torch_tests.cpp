@@ -8,9 +8,7 @@
 
 namespace retrial::tests::liveness_torch_tests {
 
-using retrial::tests::field;
 using Folder = retrial::tests::FullFolder;
-using retrial::tests::run_retrial;
 
 namespace {
 

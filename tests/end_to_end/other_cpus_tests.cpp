@@ -7,12 +7,6 @@
 
 namespace retrial::tests::other_cpus_tests {
 
-using retrial::tests::field;
-using retrial::tests::Folder;
-using retrial::tests::Ran;
-using retrial::tests::run_retrial;
-using retrial::tests::write_file;
-
 namespace {
 
 bool has_emulator() {
@@ -168,7 +162,7 @@ TEST_CASE("the list says what a model shows, and what of the real CPU is missing
   CHECK_THAT(list.out, !has_text("pentium3") && !has_text("Haswell-v1"));
 }
 
-TEST_CASE("products of NumPy differ by the kernels that OpenBLAS picks, and agree where it is told which",
+TEST_CASE("products of NumPy differ by the kernels that OpenBLAS picks, and agree when it is told which to use",
           "[slow][needs-numpy]") {
   const std::string packages = RETRIAL_SOURCE_DIR "/.deps/numpy", python = "/usr/bin/python3.11";
   if (!has_emulator()) return;

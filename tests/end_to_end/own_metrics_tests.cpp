@@ -5,12 +5,6 @@
 
 namespace retrial::tests::own_metrics_tests {
 
-using retrial::tests::field;
-using retrial::tests::Folder;
-using retrial::tests::Ran;
-using retrial::tests::run_retrial;
-using retrial::tests::write_file;
-
 namespace {
 
 /// Six pairs of the script in x.db.

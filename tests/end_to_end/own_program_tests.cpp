@@ -5,12 +5,6 @@
 
 namespace retrial::tests::own_program_tests {
 
-using retrial::tests::field;
-using retrial::tests::Folder;
-using retrial::tests::Program;
-using retrial::tests::run_retrial;
-using retrial::tests::write_file;
-
 namespace {
 
 const std::string examples = std::string(RETRIAL_SOURCE_DIR) + "/examples";

@@ -9,12 +9,6 @@
 
 namespace retrial::tests::own_surroundings_tests {
 
-using retrial::tests::field;
-using retrial::tests::Folder;
-using retrial::tests::Ran;
-using retrial::tests::run_retrial;
-using retrial::tests::write_file;
-
 namespace {
 
 bool has_python(const Folder& folder) {

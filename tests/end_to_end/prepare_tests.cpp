@@ -6,11 +6,6 @@
 
 namespace retrial::tests::prepare_tests {
 
-using retrial::tests::field;
-using retrial::tests::Folder;
-using retrial::tests::run_retrial;
-using retrial::tests::write_file;
-
 namespace {
 
 std::vector<std::string> line_of(const std::string& command, const std::vector<std::string>& more = {}) {

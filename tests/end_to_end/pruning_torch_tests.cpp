@@ -10,7 +10,6 @@ namespace retrial::tests::pruning_torch_tests {
 
 using retrial::Json;
 using Folder = retrial::tests::FullFolder;
-using retrial::tests::run_retrial;
 
 namespace {
 

@@ -6,11 +6,6 @@
 
 namespace retrial::tests::end_to_end_run_tests {
 
-using retrial::tests::field;
-using retrial::tests::Folder;
-using retrial::tests::Program;
-using retrial::tests::run_retrial;
-
 namespace {
 
 const std::vector<std::string> study{"run", "null", "--pairs", "20", "--seed", "7", "--set", "effect=0.5", "--json"};

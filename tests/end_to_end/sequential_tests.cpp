@@ -9,11 +9,6 @@
 
 namespace retrial::tests::end_to_end_sequential_tests {
 
-using retrial::tests::field;
-using retrial::tests::Folder;
-using retrial::tests::Program;
-using retrial::tests::run_retrial;
-using retrial::tests::write_file;
 using Words = std::vector<std::string>;
 
 namespace {

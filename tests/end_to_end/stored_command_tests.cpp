@@ -8,11 +8,6 @@
 
 namespace retrial::tests::stored_command_tests {
 
-using retrial::tests::Folder;
-using retrial::tests::Ran;
-using retrial::tests::run_retrial;
-using retrial::tests::write_file;
-
 namespace {
 
 /// A store of two trials of `echo`, and a replay of the first.

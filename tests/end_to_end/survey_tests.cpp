@@ -12,10 +12,6 @@
 namespace retrial::tests::survey_tests {
 
 using retrial::Json;
-using retrial::tests::field;
-using retrial::tests::Folder;
-using retrial::tests::Ran;
-using retrial::tests::run_survey;
 
 namespace {
 

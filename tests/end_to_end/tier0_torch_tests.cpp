@@ -8,7 +8,6 @@ namespace retrial::tests::tier0_torch_tests {
 
 using retrial::Json;
 using Folder = retrial::tests::FullFolder;
-using retrial::tests::run_retrial;
 
 namespace {
 

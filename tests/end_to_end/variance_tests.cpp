@@ -9,12 +9,6 @@
 
 namespace retrial::tests::variance_tests {
 
-using retrial::tests::field;
-using retrial::tests::Folder;
-using retrial::tests::Program;
-using retrial::tests::run_retrial;
-using retrial::tests::write_file;
-
 namespace {
 
 std::string number(const Folder& folder, const std::string& store, const std::string& path,

@@ -101,51 +101,6 @@ Sides sides_of(const StudyView& study, const ComparisonChoice& choice) {
   return out;
 }
 
-std::string word_for(variance::Direction direction) {
-  return direction == variance::Direction::lower ? "lower" : "higher";
-}
-
-/// The direction of a metric is its own; a chosen one fills the place of none.
-results::MetricDef directed(results::MetricDef def, const ComparisonChoice& choice,
-                            std::vector<std::string>& undeclared) {
-  const std::string own(results::name_of(def.direction)), chosen = choice.direction ? word_for(*choice.direction) : own;
-  if (own == chosen && def.direction != results::Direction::none) return def;
-  if (!choice.direction)
-    throw Error({.code = "metric.no_direction",
-                 .field = "--metric",
-                 .value = def.name,
-                 .problem = "has no direction, so neither value is better",
-                 .help = "add --higher or --lower; a new study declares it: --read " +
-                         shell_word(def.name + ":higher") + " or " + shell_word(def.name + ":lower")});
-  if (def.direction != results::Direction::none)
-    throw Error({.code = "usage.option_value",
-                 .field = "--" + chosen,
-                 .problem = "contradicts the store: " + own + " is better for metric " + def.name,
-                 .allowed = "--" + own});
-  def.direction = results::direction_from(chosen);
-  undeclared.push_back("the direction of " + def.name + ", " + chosen + " is better, was chosen after the runs");
-  return def;
-}
-
-}  // namespace
-
-results::MetricDef metric_to_compare(const results::Store& store, const StudyView& study,
-                                     const ComparisonChoice& choice, std::vector<std::string>& undeclared) {
-  const auto defs = store.metric_defs();
-  if (choice.metric || study.metric)
-    return directed(metric_named(defs, choice.metric ? *choice.metric : *study.metric), choice, undeclared);
-  for (const auto& def : defs)
-    if (def.nature == results::Nature::outcome && def.axis == results::Axis::none &&
-        def.direction != results::Direction::none)
-      return directed(def, choice, undeclared);
-  throw Error({.code = "metric.none",
-               .field = "--metric",
-               .problem = "no outcome metric of this store has a direction",
-               .help = "name one with --metric"});
-}
-
-namespace {
-
 bool takes_part(const PlannedTrial& trial, const variance::Design& design) {
   return trial.entry.variant == design.baseline || trial.entry.variant == design.candidate;
 }
@@ -406,45 +361,6 @@ variance::TestSettings declared_settings(const Comparison& comparison) {
           .tie_limit = design.tie_limit,
           .resolution = comparison.scores.resolution,
           .margin = design.margin};
-}
-
-void demand_valid(const StudyView& study, const Comparison& comparison) {
-  if (!comparison.violation) return;
-  if (comparison.violation == variance::InvalidReason::dead_source)
-    refuse_dead_seeds("study " + study.name, comparison.violation_detail);
-  const bool edited = comparison.violation == variance::InvalidReason::program_changed;
-  throw Error(
-      {.exit = Exit::incomparable,
-       .code = edited ? "compare.program_changed" : "compare.invalid",
-       .where = "study " + study.name,
-       .problem = "INVALID (" + std::string(name_of(*comparison.violation)) + "): " + comparison.violation_detail,
-       .help = edited ? "run the study again in another store (--db), and leave the program alone meanwhile"
-                      : "no other test makes it valid; retrial compare shows the declared verdict"});
-}
-
-void refuse_dead_seeds(const std::string& where, const std::string& detail) {
-  throw Error({.exit = Exit::incomparable,
-               .code = "compare.dead_source",
-               .where = where,
-               .problem = "INVALID (dead-source): " + detail,
-               .help = "retrial check --command shows whether a seed arrives; if one number is what the program "
-                       "computes, run it without a seed or with --allow-constant"});
-}
-
-void demand_alone(Comparison& comparison) {
-  if (comparison.side_by_side.empty() || comparison.violation) return;
-  comparison.violation = variance::InvalidReason::side_by_side;
-  comparison.violation_detail = comparison.side_by_side;
-  std::erase(comparison.remarks, comparison.side_by_side);
-}
-
-void refuse_side_by_side(const StudyView& study, const Comparison& comparison) {
-  if (comparison.side_by_side.empty()) return;
-  throw Error({.exit = Exit::incomparable,
-               .code = "compare.side_by_side",
-               .where = "study " + study.name,
-               .problem = "INVALID (side-by-side): " + comparison.side_by_side,
-               .help = "without --require the test is shown, with a warning"});
 }
 
 Comparison declared_comparison(const StudyView& study, const results::MetricDef& metric) {

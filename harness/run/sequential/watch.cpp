@@ -22,7 +22,7 @@ std::optional<double> final_value(const std::vector<results::MetricValue>& value
 /// As compare reads it: no value for a failed trial, NaN for a diverged one without a value.
 std::optional<double> score_of(const results::PlanEntry& entry, Status status, std::optional<double> value,
                                const std::string& metric) {
-  if (status != Status::ok && status != Status::diverged) return {};
+  if (!results::has_outcome(status)) return {};
   if (value) return value;
   if (status == Status::diverged) return std::numeric_limits<double>::quiet_NaN();
   throw Error({.exit = Exit::incomparable,

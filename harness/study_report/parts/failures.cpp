@@ -79,7 +79,7 @@ std::string repeats_text(const Material& material) {
   std::map<results::Digest, std::pair<std::int64_t, bool>> groups;
   std::map<results::Digest, results::Digest> first;
   for (const auto& row : material.attempts) {
-    if (row.excluded || (row.status != results::Status::ok && row.status != results::Status::diverged)) continue;
+    if (row.excluded || !results::has_outcome(row.status)) continue;
     const auto [place, fresh] = first.emplace(row.identity, row.payload);
     auto& group = groups[row.identity];
     ++group.first;

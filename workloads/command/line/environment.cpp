@@ -1,8 +1,7 @@
 #include "workloads/command/line/environment.hpp"
 
-#include <unistd.h>
-
 #include "workloads/command/line/placeholders.hpp"
+#include "workloads/command/process/process.hpp"
 #include "workloads/command/reading/lists.hpp"
 #include "workloads/command/reading/log_file.hpp"
 
@@ -28,9 +27,8 @@ std::string variable_of(const std::string& source) {
 }  // namespace
 
 std::vector<std::string> environment_of(const Trial& trial, const std::filesystem::path& out) {
-  std::vector<std::string> variables;
-  for (char** entry = environ; *entry; ++entry)
-    if (!is_ours(*entry)) variables.emplace_back(*entry);
+  auto variables = own_environment();
+  std::erase_if(variables, is_ours);
   variables.push_back("TRIAL_PAIR=" + std::to_string(trial.pair));
   variables.push_back("TRIAL_OUT=" + out.string());
   variables.push_back("TRIAL_LOG=" + log_file(out).string());

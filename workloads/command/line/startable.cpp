@@ -38,18 +38,6 @@ bool executable(const Folder& file) {
   return ::access(file.c_str(), X_OK) == 0;
 }
 
-std::vector<Folder> search_path() {
-  std::vector<Folder> folders;
-  const char* set = std::getenv("PATH");
-  const std::string path = set ? set : "/bin:/usr/bin";
-  for (std::size_t from = 0; from <= path.size();) {
-    const auto end = std::min(path.find(':', from), path.size());
-    folders.emplace_back(path.substr(from, end - from));
-    from = end + 1;
-  }
-  return folders;
-}
-
 Folder here(const Folder& workdir) {
   std::error_code ignored;
   return std::filesystem::absolute(workdir.empty() ? "." : workdir, ignored).lexically_normal();

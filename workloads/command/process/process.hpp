@@ -45,6 +45,12 @@ struct Finished {
 /// False for what is missing or cannot be looked at, too.
 [[nodiscard]] bool is_regular(const std::filesystem::path& file);
 
+/// The folders of PATH in order, as execvp takes them; an empty one is the current folder.
+[[nodiscard]] std::vector<std::filesystem::path> search_path();
+
+/// "NAME=TEXT" of every variable that this process has.
+[[nodiscard]] std::vector<std::string> own_environment();
+
 /// The file that execvp would start: `name` itself when it contains '/', else the first executable of that name in
 /// PATH; relative paths from `workdir`. Nothing if it does not exist.
 [[nodiscard]] std::optional<std::filesystem::path> program_file(const std::string& name,

@@ -1,6 +1,5 @@
 #include "workloads/command/surroundings/question.hpp"
 
-#include <unistd.h>
 
 #include "results/text/text.hpp"
 #include "workloads/command/process/process.hpp"
@@ -24,7 +23,7 @@ std::string reason_of(const Finished& finished) {
 Answer ask(const std::vector<std::string>& argv, const std::filesystem::path& folder,
            const std::vector<std::string>& further) try {
   std::vector<std::string> environment = further;
-  for (char** entry = environ; *entry; ++entry) environment.emplace_back(*entry);
+  std::ranges::copy(own_environment(), std::back_inserter(environment));
   const auto finished = run_program({argv, environment, folder, answer_patience});
   const bool well = !finished.signal && finished.exit_code == 0;
   return {.given = well, .text = well ? finished.output.text() : reason_of(finished)};

@@ -1,6 +1,5 @@
 #include "workloads/distillation/trial/short_trials.hpp"
 
-#include "workloads/data/augment/augment.hpp"
 #include "workloads/data/sets/registry.hpp"
 #include "workloads/distillation/methods/methods.hpp"
 #include "workloads/nn/protocol/keys.hpp"
@@ -37,12 +36,8 @@ void add_methods(Trials& to) {
 }
 
 void add_augmentations(Trials& to) {
-  for (const std::string& name : nn::augmentation_names()) {
-    if (name == "none") continue;
-    const data::Operator& op = data::find_augmentation(name);
-    if (!data::augmentation_problem(op, data::find_data_set("digits")->shape).empty()) continue;
+  for (const std::string& name : nn::augmentations_of(data::find_data_set("digits")->shape))
     add(to, name, {{"student", "mlp:8"s}, {"augment", name}, {"teacher_augment", name}});
-  }
 }
 
 void add_networks(Trials& to) {

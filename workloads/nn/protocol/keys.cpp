@@ -41,4 +41,12 @@ std::vector<std::string> augmentation_names() {
   return names;
 }
 
+std::vector<std::string> augmentations_of(const data::Shape& shape) {
+  std::vector<std::string> names;
+  for (const std::string& name : augmentation_names())
+    if (name != "none" && data::augmentation_problem(data::find_augmentation(name), shape).empty())
+      names.push_back(name);
+  return names;
+}
+
 }  // namespace retrial::nn::inline protocol

@@ -25,5 +25,7 @@ struct TrainingDefaults {
 
 /// "none" and the augmentations that a key may name.
 [[nodiscard]] std::vector<std::string> augmentation_names();
+/// Those that can be used on images of this shape, without "none".
+[[nodiscard]] std::vector<std::string> augmentations_of(const data::Shape& shape);
 
 }  // namespace retrial::nn::inline protocol

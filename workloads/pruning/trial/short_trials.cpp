@@ -1,7 +1,6 @@
 #include "workloads/pruning/trial/short_trials.hpp"
 
 #include "results/text/text.hpp"
-#include "workloads/data/augment/augment.hpp"
 #include "workloads/data/corrupt/corrupt.hpp"
 #include "workloads/data/sets/registry.hpp"
 #include "workloads/nn/protocol/keys.hpp"
@@ -56,12 +55,8 @@ void add_group_scores(Trials& to) {
 }
 
 void add_augmentations(Trials& to) {
-  for (const std::string& name : nn::augmentation_names()) {
-    if (name == "none") continue;
-    const data::Operator& op = data::find_augmentation(name);
-    if (!data::augmentation_problem(op, data::find_data_set("digits")->shape).empty()) continue;
+  for (const std::string& name : nn::augmentations_of(data::find_data_set("digits")->shape))
     add(to, name, {{"pipeline", "train"s}, {"model", "mlp:8"s}, {"augment", name}});
-  }
 }
 
 /// Those whose bytes do not depend on a library.

@@ -245,7 +245,7 @@ def sources(kept, study, check):
         check.same("between", listed[0]["raw_variance"], (between - within) / runs)
         below, above = one["groups"]["df_within"], one["groups"]["df_between"]
         df = [(between - within)**2 / (between**2 / above + within**2 / below), below]
-        check.same("total", total, sum(part["raw_variance"] for part in listed))
+        check.same("total", total, sum(max(0.0, part["raw_variance"]) for part in listed))
     else:
         df = [part["runs"] - 1 for part in listed]
         check.same("total", total, one["sd"]**2)

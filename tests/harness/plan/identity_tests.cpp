@@ -27,7 +27,7 @@ const std::map<std::string, std::string> pinned{
     {"digits-estimators", "244ef785494d00cd70dc9811e1835d53016bfc66cb1e175fae2a8d8467eb86e6"},
     {"digits-sources", "7e594ba640942c493f93ffc50a37f738da46ba2775b7a1c38e0d18f531679b95"},
     {"distill-sources", "1e81b18598e93a63596e626c7d42f03522d3eae409e5ca74a0726bd4d04273a5"},
-    {"distill-teachers", "8932c1c9516337e35a3cca540364378bf97534b711d472da611981b75b568543"},
+    {"distill-teachers", "d3bf568f03ce5972b29f820a87ed6ddb697bbf3270b49e7cccd3cbb014ea0938"},
     {"distill-kdparam", "f73449732fa00259321ab25870f6b9ada43e44386b601ee69f2ad49e3f116c8d"},
     {"distill-tier0", "604e15c9f4b9b3651f112f340b474d8c45acb6b584f887b01de59ea46ad7b06e"},
     {"distill-tier1", "2e2e0a665f30499ab4457c1c5b149579be1e7b90ce88043b38d48c4506aa2e39"},
@@ -36,7 +36,7 @@ const std::map<std::string, std::string> pinned{
     {"early", "34236233837adb209abc00fa4a15adbfd022912cc59af22b2cb137b4797f0916"},
     {"own-script", "1ea7ed750a6cebcd3584f67a785101eed87b0b6d8bbf2dbf0e3534aeb564eafc"},
     {"prune-tier0", "26f7568af20be42e71a95b410d06cb1e480ba498d3229181f497692f9a7c6e9a"},
-    {"prune-tier1", "bbd0fb6e14f64474d5cfbbe1a04c67a8553c41f193ed243f830181abd16d187e"},
+    {"prune-tier1", "fec05b1bdb7cfd76c2a2a42d3d3b05bfecf6fac6adb341940d6899f3acbe4a85"},
     {"prune-tier2", "b529dfecf61e1a13862c18f4249550e12b4d717ed87aafdb616da876d9039c52"},
     {"prune-tier2-small", "6710256bd177040165dda411ea3c2c7beed81d1c46f96fd858274d09c6c63b07"},
     {"quickstart", "07879836533161ac4177aa1a3be41443b8a76a77d0e2901583db1ec917616571"},
@@ -44,8 +44,10 @@ const std::map<std::string, std::string> pinned{
 
 /// Those that went to mode portable, in the mode that they had: their older stores stay valid.
 const std::map<std::string, std::string> in_mode_deterministic{
+    {"distill-teachers", "8932c1c9516337e35a3cca540364378bf97534b711d472da611981b75b568543"},
     {"distill-tier0", "0fa620a9a6ce9483a983b7f63e5256f1ffba7eca8ef7755cf5f0730a3927972b"},
     {"distill-tier1-same", "c6ad5f1af7596fbeba38295d6bfc7e55e2a81ff356acdb76bd4dd6ca047c4b3a"},
+    {"prune-tier1", "bbd0fb6e14f64474d5cfbbe1a04c67a8553c41f193ed243f830181abd16d187e"},
     {"prune-tier0", "aad69cfcba7baeaa540f06faa9f3b6ed79164e438a8bcdce2c18844c42eee397"},
     {"quickstart", "c57858be295059fc081c2a98157d797b93e1778688a73bbf73317779299004dc"},
 };

@@ -1,6 +1,7 @@
 // Properties of the losses: gradients, precision, invariances, and inputs that they refuse.
 #include <ATen/ops/zeros.h>
 
+#include "tests/determinism/mode/mode_scope_torch_torch.hpp"
 #include "tests/workloads/distillation/losses/reference_torch.hpp"
 
 namespace retrial::distillation_loss_properties_tests {
@@ -38,6 +39,44 @@ TEST_CASE("every loss has the gradient of its finite differences") {
              return kdsvd({s, s * s}, {t, t * t}).value;
            }})
     check_gradient(loss, maps_a, same);
+}
+
+/// Sums in double, loop by loop: of maps a and b of both networks, (G - H)^2 on average, where G[i][j] of an image is
+/// the mean of a[i] b[j] over the pixels of the student, and H that of the teacher. Its gradient by a is 2 / count (G -
+/// H) b / pixels.
+TEST_CASE("fsp and its gradient are their sums by hand, under deterministic and under portable") {
+  constexpr int rows = 32, width = 8, next = 16, pixels = 16;
+  const at::Tensor as = random(31, {rows, width, 4, 4}), bs = random(32, {rows, next, 4, 4}),
+                   at_ = random(33, {rows, width, 4, 4}), bt = random(34, {rows, next, 4, 4});
+  const auto element = [](const at::Tensor& x, int n, int c, int p) {
+    return x.const_data_ptr<double>()[(n * x.size(1) + c) * pixels + p];
+  };
+  double loss = 0;
+  at::Tensor slope = at::zeros({rows, width, 4, 4}, at::kDouble);
+  for (int n = 0; n < rows; ++n)
+    for (int i = 0; i < width; ++i)
+      for (int j = 0; j < next; ++j) {
+        double gap = 0;
+        for (int p = 0; p < pixels; ++p)
+          gap += (element(as, n, i, p) * element(bs, n, j, p) - element(at_, n, i, p) * element(bt, n, j, p)) / pixels;
+        loss += gap * gap / (rows * width * next);
+        for (int p = 0; p < pixels; ++p)
+          slope.mutable_data_ptr<double>()[(n * width + i) * pixels + p] +=
+              2 * gap * element(bs, n, j, p) / pixels / (rows * width * next);
+      }
+  for (const bool portable : {false, true}) {
+    determinism::KernelMode mode = determinism::mode_here(true, 1);
+    mode.portable = portable;
+    if (portable) mode.preset = "portable";
+    const determinism::ModeScope scope(mode);
+    for (const auto& [type, error] : {std::pair{at::kDouble, 1e-13}, {at::kFloat, 2e-6}}) {
+      const at::Tensor a = as.to(type).detach().requires_grad_();
+      const at::Tensor found = (flow(a, bs.to(type)) - flow(at_.to(type), bt.to(type))).square().mean();
+      found.backward();
+      CHECK_THAT(found.item<double>(), WithinRel(loss, error));
+      CHECK((a.grad().to(at::kDouble) - slope).abs().max().item<double>() < error * slope.abs().max().item<double>());
+    }
+  }
 }
 
 TEST_CASE("no gradient flows to a teacher") {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "harness/stored/emulated_trials.hpp"
 #include "harness/stored/progress.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
@@ -164,6 +165,7 @@ Material read_material(const results::Store& store, StudyView study) {
                .claims = std::nullopt,
                .claims_problem = ""};
   out.trials = plan_state(store, out.study.plan);
+  demand_one_kind_of_cpu(cpu_kinds(store, out.study.digest, out.trials), store.path().string());
   out.attempts = attempts_of(store, out.study);
   judge_if_possible(out);
   judge_claims_if_possible(out);

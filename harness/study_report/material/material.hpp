@@ -58,7 +58,8 @@ struct Material {
   [[nodiscard]] Judged judged() const;
 };
 
-/// Error{integrity} for a damaged store; a comparison that cannot be judged is part of the material, not an error.
+/// Error{integrity} for a damaged store, Error{incomparable} for trials of two kinds of CPU: no table of them is shown.
+/// A comparison that cannot be judged for another reason is part of the material, not an error.
 [[nodiscard]] Material read_material(const results::Store& store, StudyView study);
 
 }  // namespace retrial::harness::inline study_report::inline material

@@ -1,7 +1,9 @@
 // Trials of an emulated CPU are not judged beside native ones, by no command that reads trials for a verdict.
 #include "harness/stored/emulated_trials.hpp"
 
+#include "harness/study/declared/claims.hpp"
 #include "results/record/manifest_split.hpp"
+#include "results/text/text.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
 
@@ -21,7 +23,70 @@ fixture::Change emulated(const std::string& cpu, const std::string& variant, std
   };
 }
 
+/// A study with a registered claim (its workload is that of a ledger), or one of variance by source.
+Json document_with(const std::string& part, const fixture::StudySpec& spec) {
+  Json document = fixture::study_document(spec);
+  if (part == "claims")
+    document["claims"] = harness::document_of({.claims = {{.name = "up",
+                                                           .candidate = "new",
+                                                           .baseline = "plain",
+                                                           .metric = {{"accuracy", {}}},
+                                                           .against = {{"accuracy", {}}},
+                                                           .test = "paired_t",
+                                                           .unit = "%"}}});
+  if (part == "variance")
+    document["variance"] = {{"design", "oat"}, {"sources", {"init"}}, {"runs", 5},
+                            {"groups", 1},     {"replicates", 0},     {"metric", "accuracy"}};
+  return document;
+}
+
+/// Everything natively, or pairs from 3 on under an emulator.
+void write_store_with(const std::string& part, const std::string& file, bool mixed) {
+  const fixture::StudySpec spec{.compares = part == "claims"};
+  results::Store store(file, results::Store::Access::write);
+  std::vector<std::pair<std::string, Json>> documents;
+  if (spec.compares) documents.emplace_back("design", fixture::design_document(spec));
+  const auto plan = fixture::plan_of(spec);
+  store.put_study(spec.name, document_with(part, spec), plan, documents);
+  const auto change = emulated("A", "", mixed ? 3 : 99);
+  for (const auto& entry : plan) {
+    auto record = fixture::record_of(entry, fixture::score_of(spec, entry));
+    change(entry, record);
+    store.append(record);
+  }
+}
+
 }  // namespace
+
+TEST_CASE("no command judges native and emulated trials together", "[cli]") {
+  using Words = std::vector<std::string>;
+  const Folder here;
+  for (const std::string part : {"claims", "variance"})
+    for (const bool mixed : {true, false}) write_store_with(part, part + (mixed ? ".mixed" : ".native"), mixed);
+  for (const auto& [part, words] : std::vector<std::pair<std::string, Words>>{
+           {"claims", {"compare", "--claims"}},
+           {"claims", {"compare", "--metric", "accuracy", "--baseline", "plain", "--candidate", "new"}},
+           {"claims", {"compare", "--adjust", "holm", "--test", "paired_t", "--baseline", "plain"}},
+           {"claims", {"report"}},
+           {"claims", {"report", "--format", "html", "-o", "page.html"}},
+           {"claims", {"reproduce", "kd-survey"}},
+           {"variance", {"variance"}},
+           {"variance", {"report"}}}) {
+    INFO(results::joined(words, " "));
+    const auto on = [&](const std::string& store) {
+      Words all = words;
+      all.push_back(store);
+      return fixture::retrial(all);
+    };
+    const auto refused = on(part + ".mixed");
+    CHECK(refused.exit == 4);
+    CHECK(refused.out.empty());
+    CHECK_THAT(refused.err, has_text("ran natively") && has_text("ran on an emulated CPU (A): they are not judged"));
+    CHECK_FALSE(std::filesystem::exists("page.html"));
+    CHECK_THAT(on(part + ".native").err, !has_text("emulated"));
+    std::filesystem::remove("page.html");
+  }
+}
 
 TEST_CASE("a verdict on native and emulated trials is refused, with one of each", "[cli]") {
   const Folder here;

@@ -195,8 +195,9 @@ void print_after(const RunSummary& summary, const std::vector<SeedFinding>& dead
   const auto next = next_step(summary, dead, study, store.path().string());
   const bool judged = sequential && sequential->verdict();
   const auto outcome = judged ? sequential->outcome_digest() : info.outcome_digest;
-  const auto of_store = judged && !json ? ResultDigest{} : result_digest_of(store);
-  const auto result = judged ? sequential->result_digest() : of_store;
+  const bool quick = is_quick_to_digest(store);
+  const auto of_store = !quick || (judged && !json) ? ResultDigest{} : result_digest_of(store);
+  const auto result = quick && judged ? sequential->result_digest() : of_store;
   if (json) {
     Json document({{"schema", "retrial.run/1"},
                    {"study", study.name},
@@ -222,7 +223,9 @@ void print_after(const RunSummary& summary, const std::vector<SeedFinding>& dead
   if (sequential) std::cout << sequential->page();
   const char* part = sequential ? " (of the judged pairs)" : "";
   std::cout << "outcome digest " << results::hex(outcome) << part << "\n"
-            << "result digest  " << text_of(result) << part << "\n"
+            << "result digest  "
+            << (quick ? text_of(result) + part : "retrial show " + shell_word(store.path().string()) + " --info")
+            << "\n"
             << "next: " << next << "\n";
 }
 

@@ -122,13 +122,6 @@ const PlannedTrial& planned(const std::vector<PlannedTrial>& trials, const resul
   return *std::find_if(trials.begin(), trials.end(), [&](const auto& t) { return t.entry.ordinal == entry.ordinal; });
 }
 
-/// Nothing for a long plan: the bodies of 100,000 trials take seconds to read, and the page a fifth of one.
-std::optional<ResultDigest> result_digest_at_a_glance(const results::Store& store) {
-  std::int64_t planned = 0;
-  for (const auto& study : store.studies()) planned += study.trials;
-  return planned > 1'000 ? std::nullopt : std::optional(result_digest_of(store));
-}
-
 int show_study(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,
                std::future<results::Digest>& outcome_digest, const Arguments& arguments, const std::string& path) {
   const bool json = arguments.has("json"), digests = arguments.has("digests");
@@ -146,13 +139,14 @@ int show_study(const results::Store& store, const StudyView& study, const std::v
       print_all(store, study, trials, digests, arguments.value("metric"));
     return 0;
   }
-  const StudyPage page{.study = study,
-                       .trials = trials,
-                       .messages = failure_messages(store, trials, trials.size()),
-                       .summaries = summarise(store, study, trials, arguments.value("metric")),
-                       .store = path,
-                       .outcome_digest = outcome_digest.get(),
-                       .result_digest = result_digest_at_a_glance(store)};
+  const StudyPage page{
+      .study = study,
+      .trials = trials,
+      .messages = failure_messages(store, trials, trials.size()),
+      .summaries = summarise(store, study, trials, arguments.value("metric")),
+      .store = path,
+      .outcome_digest = outcome_digest.get(),
+      .result_digest = is_quick_to_digest(store) ? std::optional(result_digest_of(store)) : std::nullopt};
   print_part(stored_study_part(page), json);
   return 0;
 }

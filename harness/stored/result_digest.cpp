@@ -72,6 +72,12 @@ ResultDigest result_digest_of(const results::Store& store) {
   return result_digest_of(store, results::outcomes_of(store.trials()));
 }
 
+bool is_quick_to_digest(const results::Store& store) {
+  std::int64_t planned = 0;
+  for (const auto& study : store.studies()) planned += study.trials;
+  return planned <= 1'000;
+}
+
 std::string text_of(const ResultDigest& result) {
   return result.digest ? results::hex(*result.digest) : "unknown: " + result.unknown;
 }

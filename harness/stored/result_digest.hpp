@@ -44,6 +44,10 @@ struct ResultDigest {
 /// Of everything that counts in the store.
 [[nodiscard]] ResultDigest result_digest_of(const results::Store& store);
 
+/// Whether it takes at most a tenth of a second: 1,000 planned trials, 85 us each. Of 100,000 it takes 9 s, and
+/// `retrial show STORE --info` prints it then.
+[[nodiscard]] bool is_quick_to_digest(const results::Store& store);
+
 /// 64 hex digits, or "unknown: " and the reason.
 [[nodiscard]] std::string text_of(const ResultDigest& result);
 /// Null where it is unknown.

@@ -78,6 +78,7 @@ class ThreadedEngine {
   void run_free();
   /// Seconds in which each worker did not wait.
   [[nodiscard]] const std::vector<double>& busy_seconds() const { return busy_seconds_; }
+  [[nodiscard]] double elapsed_seconds() const { return elapsed_seconds_; }
 
  private:
   void run_workers(std::int64_t cut, bool free);
@@ -85,6 +86,7 @@ class ThreadedEngine {
   Pipeline<Real>& pipeline_;
   std::int64_t workers_, queue_;
   std::vector<double> busy_seconds_;
+  double elapsed_seconds_ = 0;
 };
 
 }  // namespace retrial::pipeline::inline engine

@@ -109,7 +109,7 @@ typename Stage<Real>::Read Stage<Real>::weights_for_backward(const Slot& slot, s
       predict(static_cast<double>(horizon), unit, scratch_);
       return {&scratch_, version_};
     }
-  const std::int64_t delay = method_.measured_delay ? version_ - slot.version : method_.lateness(stage_);
+  const std::int64_t delay = method_.lateness(stage_);
   if (method_.corrector == Corrector::pipemare && delay > 0) {
     scratch_ = weights_;
     add_scaled<Real>(scratch_, -static_cast<Real>(delay), mean_step_);
@@ -122,10 +122,10 @@ typename Stage<Real>::Read Stage<Real>::weights_for_backward(const Slot& slot, s
 template <typename Real>
 double Stage<Real>::forward_horizon() const {
   if (corrector_.predictor == Predictor::none) return 0;
-  const auto delay = static_cast<double>(method_.measured_delay ? forwards_ - backwards_ : method_.lateness(stage_));
+  const std::int64_t delay = method_.lateness(stage_);
   if (method_.corrector == Corrector::spectrain)
-    return delay + static_cast<double>(spectrain_horizon(method_.delay_model, stage_));
-  return method_.horizon * delay;
+    return static_cast<double>(delay + spectrain_horizon(method_.delay_model, stage_));
+  return method_.horizon * static_cast<double>(method_.measured_delay ? forwards_ - backwards_ : delay);
 }
 
 template <typename Real>

@@ -74,11 +74,13 @@ void ThreadedEngine<Real>::run_workers(std::int64_t cut, bool free) {
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     busy_seconds_[p] += elapsed.count() - worker.waited_seconds();
   };
+  const auto start_of_all = std::chrono::steady_clock::now();
   {
     std::vector<std::jthread> threads;
     for (std::size_t p = 1; p < count; ++p) threads.emplace_back(work, p);
     work(0);
   }
+  elapsed_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_of_all).count();
   const WorkerError* first = nullptr;
   for (const auto& error : errors)
     if (error && (first == nullptr || std::pair(error->tick, error->stage) < std::pair(first->tick, first->stage)))

@@ -101,6 +101,7 @@ Setup set_up(const Arguments& arguments, ProgressLine& line) {
                     .progress = [&line](const std::string& phase, std::size_t done, std::size_t of) {
                       line.show(phase + ": " + std::to_string(done) + "/" + std::to_string(of) + " trials", done == of);
                     }};
+  leave_cpus_for_threads(setup.study, arguments, setup.settings.pool);
   keep_apart(setup.study, arguments, setup.settings.pool);
   // A single run of a trial says nothing about what a second one would show.
   if (program) setup.settings.apart = std::chrono::seconds(1);

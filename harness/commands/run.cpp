@@ -268,6 +268,7 @@ int run_run(const Arguments& arguments) {
                        .retry_failed = arguments.has("retry-failed"),
                        .keep_going = arguments.has("keep-going"),
                        .checksum_every = arguments.integer("checksum-every", 1, 1'000'000'000).value_or(0)};
+  leave_cpus_for_threads(study, arguments, settings.pool);
   keep_apart(study, arguments, settings.pool);
   settings.pool.build_id = planned_build(plan, inputs);
   if (const auto grace = arguments.integer("grace", 0, 10'000'000)) settings.grace = std::chrono::seconds(*grace);

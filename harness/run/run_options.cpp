@@ -55,6 +55,15 @@ PoolSettings pool_settings(const Arguments& arguments, const determinism::Kernel
           .fresh = arguments.has("fresh")};
 }
 
+void leave_cpus_for_threads(const Study& study, const Arguments& arguments, PoolSettings& pool) {
+  const auto& declaration = workloads::find_workload(study.workload, "");
+  if (!declaration.own_threads || arguments.has("jobs") || jobs_setting()) return;
+  for (const auto& variant : study.variants) {
+    const auto threads = static_cast<int>(declaration.own_threads(variant.values));
+    pool.jobs = std::min(pool.jobs, std::max(1, usable_cpus() / std::max(1, threads)));
+  }
+}
+
 void keep_apart(const Study& study, const Arguments& arguments, PoolSettings& pool) {
   const auto& declaration = workloads::find_workload(study.workload, "");
   if (!declaration.shares || pool.jobs == 1) return;

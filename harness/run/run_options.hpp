@@ -16,6 +16,8 @@ namespace retrial::harness::inline run {
 
 [[nodiscard]] PoolSettings pool_settings(const Arguments& arguments, const determinism::KernelMode& mode,
                                          bool cost_is_judged);
+/// Fewer trials at a time where a variant has threads of its own, unless the number was given.
+void leave_cpus_for_threads(const Study& study, const Arguments& arguments, PoolSettings& pool);
 /// One trial at a time where trials of the study share a place and say so; throws Error where they do not say so, or
 /// where more than one are asked for.
 void keep_apart(const Study& study, const Arguments& arguments, PoolSettings& pool);

@@ -11,12 +11,12 @@ if(RETRIAL)
 endif()
 
 # Names that are everyday words count only where a workload is compared with them or looked up by them.
-set(everyday "(null|command)")
-list(REMOVE_ITEM NAMES null command)
+set(everyday "(null|command|pipeline)")
+list(REMOVE_ITEM NAMES null command pipeline)
 list(JOIN NAMES "|" names)
 set(forbidden "prun|distil|teacher|student|${names}|[!=]= \"${everyday}\"|(find_workload|workload_if_known)\\(\"${everyday}\"|workload = \"${everyday}\"")
-# The null hypothesis of an audit, and a step of a published algorithm.
-set(allowed "\"null\" \\? variance::audittruth|pruning of killick")
+# The null hypothesis of an audit, a step of a published algorithm, and the scope of a verdict.
+set(allowed "\"null\" \\? variance::audittruth|pruning of killick|scope_of\\(study\\) == \"pipeline\"")
 set(allowed_in_variance "student")  # the distribution
 
 # Lower case, without allowed words and without the characters at which CMake splits lists.

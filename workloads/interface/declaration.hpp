@@ -83,6 +83,11 @@ struct Declaration {
   /// The problem of values that give a trial no seed: refused where it is the problem of every variant of a study, else
   /// the variant is constant by declaration. Empty function: none.
   std::function<std::optional<Problem>(const Values&)> without_seed;
+  /// The key whose value promises no equal bits, whatever the kernel mode, with the problem and the values that keep
+  /// them: refused under a deterministic mode when a study is planned. Empty function, or nothing: the mode decides.
+  std::function<std::optional<Problem>(const Values&)> nondeterministic;
+  /// Threads that a trial starts besides those of the kernel mode, its own included. Empty function: one.
+  std::function<std::int64_t(const Values&)> own_threads;
   /// The place that trials under these values share. Empty function, or nothing: none.
   std::function<std::optional<SharedPlace>(const Values&)> shares;
   /// Set if a seed may be ignored, as a user's program can: equal outcomes under three seeds then void a comparison.

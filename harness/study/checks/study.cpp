@@ -84,6 +84,16 @@ void demand_a_seed(const Declaration& declaration, const StudyDraft& draft,
   if (first) refuse_keys(declaration, draft, given.front(), variants.front().values, *first);
 }
 
+/// A variant that promises no equal bits does not run in a mode that promises them.
+void refuse_unequal_bits(const Declaration& declaration, const StudyDraft& draft, const StudyDraft::DraftVariant& given,
+                         const Values& values, const determinism::KernelMode& mode) {
+  if (!declaration.nondeterministic || mode.inherit() || !mode.deterministic) return;
+  if (auto problem = declaration.nondeterministic(values)) {
+    problem->allowed += ", or mode = { deterministic = false }";
+    refuse_keys(declaration, draft, given, values, *problem);
+  }
+}
+
 /// A variant's keys: defaults, preset, [set], its own table, each overriding the ones before. The user's own keys are
 /// not put in yet.
 StudyVariant gathered(const Declaration& declaration, const StudyDraft& draft, const StudyDraft::DraftVariant& given) {
@@ -135,7 +145,8 @@ StudyVariant resolve(const Declaration& declaration, const StudyDraft& draft, co
   return variant;
 }
 
-std::vector<StudyVariant> resolve_all(const Declaration& declaration, const StudyDraft& draft) {
+std::vector<StudyVariant> resolve_all(const Declaration& declaration, const StudyDraft& draft,
+                                      const determinism::KernelMode& mode) {
   auto given = draft.variants;
   if (given.empty())
     for (const auto& variant : declaration.variants)
@@ -161,7 +172,10 @@ std::vector<StudyVariant> resolve_all(const Declaration& declaration, const Stud
     values.push_back(out.back().values);
   }
   demand_used(declaration, draft, values);
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = resolve(declaration, draft, given[i], std::move(out[i]));
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i] = resolve(declaration, draft, given[i], std::move(out[i]));
+    refuse_unequal_bits(declaration, draft, given[i], out[i].values, mode);
+  }
   demand_a_seed(declaration, draft, given, out);
   return out;
 }
@@ -314,7 +328,7 @@ Study checked(const StudyDraft& draft) {
   study.mode = draft.mode
                    ? *draft.mode
                    : determinism::mode_from_name(declaration.inherits_mode ? "inherit" : "deterministic", draft.where);
-  study.variants = resolve_all(declaration, with_grid_written_out(declaration, draft));
+  study.variants = resolve_all(declaration, with_grid_written_out(declaration, draft), study.mode);
   auto sources = all_honoured(declaration, study.variants);
   if (draft.search) {
     study.search = checked_search(draft, declaration, study, judged_name(declaration, draft, study));

@@ -1,0 +1,94 @@
+#include "workloads/interface/declaration.hpp"
+
+#include "workloads/data/sets/teacher4.hpp"
+#include "workloads/interface/registry.hpp"
+#include "workloads/pipeline/engine/network.hpp"
+#include "workloads/pipeline/keys.hpp"
+#include "workloads/pipeline/variants.hpp"
+
+namespace retrial::pipeline {
+namespace {
+
+using results::Axis, results::Direction, results::MetricDef, results::Nature, results::Scale;
+
+MetricDef outcome(const char* name, const char* unit, Direction direction, Axis axis = Axis::none) {
+  return {name, unit, direction, Nature::outcome, Scale::absolute, axis};
+}
+
+std::vector<MetricDef> metrics() {
+  return {outcome("accuracy", "%", Direction::higher),
+          outcome("train_loss", "nat", Direction::lower, Axis::step),
+          outcome("diverged", "", Direction::lower),
+          outcome("delay_mean_first", "updates", Direction::none),
+          outcome("delay_max_first", "updates", Direction::none),
+          outcome("utilisation_tick", "", Direction::none),
+          outcome("utilisation_slot", "", Direction::none),
+          outcome("version_floats", "", Direction::none),
+          outcome("activation_floats", "", Direction::none)};
+}
+
+std::vector<MetricDef> metrics_of(const Values& values) {
+  std::vector<MetricDef> all = metrics();
+  if (!is_threaded(values)) return all;
+  all.push_back({"busy_share", "", Direction::higher, Nature::cost, Scale::absolute, Axis::none});
+  for (std::int64_t p = 0; p < integer_in(values, "workers"); ++p)
+    all.push_back({"busy_seconds_" + std::to_string(p), "s", Direction::lower, Nature::cost, Scale::ratio, Axis::none});
+  return all;
+}
+
+std::vector<std::string> honours(const Values& values) {
+  std::vector<std::string> names{"init", "data-order"};
+  if (number_in(values, "dropout") > 0) names.emplace_back("dropout");
+  return names;
+}
+
+std::optional<workloads::Problem> nondeterministic(const Values& values) {
+  if (executor_of(values) != Executor::threads_free) return std::nullopt;
+  return workloads::Problem{"executor", "promises no equal bits", "tick, threads_fixed"};
+}
+
+/// Seconds of one CPU for a sample and weight of the network, as measured with the twelve stages of the study.
+workloads::Effort effort_of(const Values& values, const std::filesystem::path&) {
+  constexpr double per_weight = 1.2e-9, per_output = 3e-8;
+  const Network network = network_from(values);
+  double outputs = 0;
+  for (const Layer& layer : network) outputs += static_cast<double>(layer.out);
+  const auto samples = static_cast<double>(integer_in(values, "samples"));
+  return {
+      .own_phase = "training",
+      .own_count = 1,
+      .own_seconds = .1 + samples * (per_weight * static_cast<double>(parameters_of(network)) + per_output * outputs)};
+}
+
+workloads::Declaration declaration() {
+  return {.name = workload_name,
+          .summary = "train a network cut into stages that all work at once, and count what the delay costs",
+          .example = "retrial run studies/pipeline-quick.toml",
+          .parameters = parameters(),
+          .refused = {},
+          .sources = {{"init", "initial weights"},
+                      {"data-order", "order of the rows in each epoch"},
+                      {"dropout", "choice of the dropped outputs"}},
+          .metrics = metrics(),
+          .variants = variants(),
+          .probes = {},
+          .validate = validate,
+          .nondeterministic = nondeterministic,
+          .own_threads = [](const Values& values) { return is_threaded(values) ? integer_in(values, "workers") : 1; },
+          .honours = honours,
+          .reads = reads,
+          .dataset = [](const Values&, const std::filesystem::path&) -> std::optional<results::Digest> {
+            return data::teacher4_identity();
+          },
+          .test_items = [](const Values&, const std::string& metric) -> std::optional<std::int64_t> {
+            if (metric != "accuracy") return std::nullopt;
+            return data::Teacher4::test_rows;
+          },
+          .metrics_of = metrics_of,
+          .contributes = {.effort = effort_of, .short_trials = short_trials}};
+}
+
+const workloads::Register declared{declaration()};
+
+}  // namespace
+}  // namespace retrial::pipeline

@@ -1,0 +1,237 @@
+#include "workloads/pipeline/engine/stage.hpp"
+
+#include <algorithm>
+
+#include "variance/random/rng.hpp"
+#include "workloads/pipeline/engine/kernels.hpp"
+#include "workloads/pipeline/engine/passes.hpp"
+
+namespace retrial::pipeline::inline engine {
+namespace {
+
+template <typename Real>
+std::span<const std::byte> bytes_of(const std::vector<Real>& values) {
+  return std::as_bytes(std::span(values));
+}
+
+}  // namespace
+
+template <typename Real>
+Stage<Real>::Stage(const Method& method, const Layer& layer, std::int64_t stage, const Program& program,
+                   const std::vector<double>& initial)
+    : method_(method),
+      layer_(layer),
+      stage_(stage),
+      program_(program),
+      guard_(method.guard, stage_name(stage) + ".weight"),
+      semantics_(rule_of(method.semantics)),
+      corrector_(rule_of(method.corrector)),
+      keeps_forward_weights_(method.semantics == WeightSemantics::stashed || method.corrector == Corrector::dc_asgd),
+      optimizer_(optimizer_state<Real>(method.optimizer, initial.size())),
+      slots_(static_cast<std::size_t>(semantics_.drains ? program.microbatches : program.delay + 1)) {
+  for (const double value : initial) weights_.push_back(static_cast<Real>(value));
+  gradient_.assign(weights_.size(), Real{0});
+  if (corrector_.predictor == Predictor::difference || method.corrector == Corrector::pipemare) previous_ = weights_;
+  if (method.corrector == Corrector::pipemare) mean_step_.assign(weights_.size(), Real{0});
+  if (semantics_.forward_lags) history_.assign(static_cast<std::size_t>(method.lateness(stage) + 1), weights_);
+}
+
+template <typename Real>
+void Stage<Real>::forward(Item<Real>& input, Item<Real>& output) {
+  const std::int64_t unit = forwards_;
+  Slot& slot = slot_of(unit);
+  slot.ended = ended_ || input.empty();
+  std::swap(slot.input, input);
+  if (slot.ended) {
+    output.clear();
+  } else {
+    const Read read = weights_for_forward(slot);
+    slot.version = read.version;
+    slot.receipt = guard_.at_forward(static_cast<std::uint64_t>(read.version), bytes_of(*read.weights));
+    const auto size = static_cast<std::size_t>(method_.batch * layer_.out);
+    slot.active.resize(size);
+    output.resize(size);
+    forward_pass<Real>(layer_, *read.weights, slot.input, slot.active, output);
+    if (method_.dropout > 0 && stage_ + 1 < method_.stages()) drop(unit, slot, output);
+  }
+  ++forwards_;
+}
+
+template <typename Real>
+void Stage<Real>::backward(Item<Real>& gradient, Item<Real>& input_gradient) {
+  const std::int64_t unit = backwards_++;
+  Slot& slot = slot_of(unit);
+  ended_ = ended_ || gradient.empty();
+  input_gradient.clear();
+  if (ended_) return;
+  const Read read = weights_for_backward(slot, unit);
+  if (promises_equal_weights(method_.semantics))
+    guard_.at_backward(slot.receipt, static_cast<std::uint64_t>(read.version), bytes_of(*read.weights),
+                       sample_of(unit));
+  count(slot, read);
+  for (std::size_t i = 0; i < slot.mask.size(); ++i) gradient[i] *= slot.mask[i];
+  if (semantics_.recomputes) {
+    Item<Real> unused(slot.active.size());
+    forward_pass<Real>(layer_, *read.weights, slot.input, slot.active, unused);
+  }
+  if (stage_ > 0) input_gradient.resize(slot.input.size());
+  backward_pass<Real>(layer_, *read.weights, slot.active, gradient, input_gradient);
+  add_gradient<Real>(layer_, slot.input, gradient, gradient_);
+  if ((unit + 1) % method_.microbatches == 0) update(slot, unit);
+}
+
+template <typename Real>
+typename Stage<Real>::Read Stage<Real>::history(std::int64_t version) const {
+  return {&history_[static_cast<std::size_t>(version) % history_.size()], version};
+}
+
+template <typename Real>
+typename Stage<Real>::Read Stage<Real>::weights_for_forward(Slot& slot) {
+  if (semantics_.forward_lags)
+    return history(std::max(std::int64_t{0}, forwards_ / method_.microbatches - method_.lateness(stage_)));
+  const double horizon = forward_horizon();
+  std::vector<Real>& made = keeps_forward_weights_ ? slot.weights : scratch_;
+  if (horizon > 0)
+    predict(horizon, forwards_, made);
+  else if (keeps_forward_weights_)
+    made = weights_;
+  else
+    return {&weights_, version_};
+  return {&made, version_};
+}
+
+template <typename Real>
+typename Stage<Real>::Read Stage<Real>::weights_for_backward(const Slot& slot, std::int64_t unit) {
+  if (semantics_.backward_as_forward)
+    return semantics_.forward_lags ? history(slot.version) : Read{&slot.weights, slot.version};
+  if (method_.corrector == Corrector::spectrain)
+    if (const std::int64_t horizon = spectrain_horizon(method_.delay_model, stage_); horizon > 0) {
+      predict(static_cast<double>(horizon), unit, scratch_);
+      return {&scratch_, version_};
+    }
+  const std::int64_t delay = method_.lateness(stage_);
+  if (method_.corrector == Corrector::pipemare && delay > 0) {
+    scratch_ = weights_;
+    add_scaled<Real>(scratch_, -static_cast<Real>(delay), mean_step_);
+    ++counters_.corrected_reads;
+    return {&scratch_, version_};
+  }
+  return {&weights_, version_};
+}
+
+template <typename Real>
+double Stage<Real>::forward_horizon() const {
+  if (corrector_.predictor == Predictor::none) return 0;
+  const std::int64_t delay = method_.lateness(stage_);
+  if (method_.corrector == Corrector::spectrain)
+    return static_cast<double>(delay + spectrain_horizon(method_.delay_model, stage_));
+  return method_.horizon * static_cast<double>(method_.measured_delay ? forwards_ - backwards_ : delay);
+}
+
+template <typename Real>
+void Stage<Real>::predict(double horizon, std::int64_t unit, std::vector<Real>& to) {
+  ++counters_.predicted_reads;
+  to.resize(weights_.size());
+  const double lr = method_.rate(stage_, unit);
+  const std::vector<Real>& direction = optimizer_.last_direction();
+  if (corrector_.predictor == Predictor::velocity)
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = predict_velocity(weights_[i], direction[i], lr, horizon);
+  else
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = predict_difference(weights_[i], previous_[i], horizon);
+}
+
+template <typename Real>
+void Stage<Real>::drop(std::int64_t unit, Slot& slot, Item<Real>& output) const {
+  const std::uint64_t key = variance::derive(variance::derive(method_.dropout_seed, stage_name(stage_)), "mask");
+  const auto kept = static_cast<Real>(1 / (1 - method_.dropout));
+  slot.mask.resize(output.size());
+  for (std::int64_t row = 0; row < method_.batch; ++row) {
+    const std::uint64_t of_sample = variance::derive(key, static_cast<std::uint64_t>(sample_of(unit) + row));
+    for (std::int64_t j = 0; j < layer_.out; ++j) {
+      const auto i = static_cast<std::size_t>(row * layer_.out + j);
+      const bool keep =
+          variance::keep(variance::block(of_sample, static_cast<std::uint64_t>(j), 0)[0], method_.dropout);
+      slot.mask[i] = keep ? kept : Real{0};
+      output[i] *= slot.mask[i];
+    }
+  }
+}
+
+template <typename Real>
+void Stage<Real>::count(const Slot& slot, const Read& read) {
+  ++delays_[version_ - slot.version];
+  if (read.version != slot.version) ++counters_.other_weights;
+  if (semantics_.backward_as_forward && read.version != version_) ++counters_.stale_stash_reads;
+}
+
+template <typename Real>
+void Stage<Real>::update(const Slot& slot, std::int64_t unit) {
+  if (method_.microbatches > 1)
+    for (Real& g : gradient_) g /= static_cast<Real>(method_.microbatches);
+  const double lr = method_.rate(stage_, unit);
+  if (pipemare_rate(method_.delays[static_cast<std::size_t>(stage_)], method_.first_sample(unit),
+                    method_.pipemare_samples) != 1)
+    ++counters_.scaled_rates;
+  correct_gradient(slot);
+  if (!previous_.empty()) previous_ = weights_;
+  if (method_.weight_decay > 0 && method_.decoupled_decay)
+    for (Real& w : weights_) w *= static_cast<Real>(1 - lr * method_.weight_decay);
+  step(lr, spike_for(version_ - slot.version));
+  if (method_.corrector == Corrector::pipemare && method_.lateness(stage_) > 0) {
+    const double gamma = pipemare_gamma(method_.pipemare_decay, method_.lateness(stage_));
+    const auto old = static_cast<Real>(gamma), fresh = static_cast<Real>(1 - gamma);
+    for (std::size_t i = 0; i < weights_.size(); ++i)
+      mean_step_[i] = old * mean_step_[i] + fresh * (weights_[i] - previous_[i]);
+  }
+  std::fill(gradient_.begin(), gradient_.end(), Real{0});
+  ++version_;
+  keep_history();
+}
+
+template <typename Real>
+void Stage<Real>::correct_gradient(const Slot& slot) {
+  if (method_.corrector == Corrector::dc_asgd) {
+    const auto lambda = static_cast<Real>(method_.dc_lambda);
+    if (slot.version != version_) ++counters_.compensated_updates;
+    for (std::size_t i = 0; i < gradient_.size(); ++i)
+      gradient_[i] += lambda * gradient_[i] * gradient_[i] * (weights_[i] - slot.weights[i]);
+  }
+  if (method_.weight_decay > 0 && !method_.decoupled_decay)
+    add_scaled<Real>(gradient_, static_cast<Real>(method_.weight_decay), weights_);
+}
+
+template <typename Real>
+SpikeCoefficients Stage<Real>::spike_for(std::int64_t measured) {
+  SpikeCoefficients made;
+  if (method_.corrector == Corrector::gsc) made = {method_.gsc_a, method_.gsc_b};
+  if (corrector_.spikes) {
+    const std::int64_t delay = spike_delay(method_.measured_delay ? measured : method_.lateness(stage_), method_.spike);
+    const auto [known, fresh] = spikes_.try_emplace(delay);
+    if (fresh) known->second = sc_coefficients(method_.rates.momentum, delay);
+    made = known->second;
+  }
+  if (made.b != 0) ++counters_.spiked_updates;
+  return made;
+}
+
+template <typename Real>
+void Stage<Real>::step(double lr, const SpikeCoefficients& spike) {
+  switch (method_.optimizer) {
+    case Optimizer::sgdm:
+      return apply_update<Real>(weights_, optimizer_.velocity, gradient_, method_.rates.momentum, lr, spike);
+    case Optimizer::adam:
+      return adam_step<Real>(weights_, optimizer_, gradient_, lr, version_);
+    case Optimizer::muon:
+      return muon_step<Real>(layer_, weights_, optimizer_, gradient_, method_.rates.momentum, lr);
+  }
+}
+
+template <typename Real>
+void Stage<Real>::keep_history() {
+  if (!history_.empty()) history_[static_cast<std::size_t>(version_) % history_.size()] = weights_;
+}
+
+template class Stage<float>;
+template class Stage<double>;
+
+}  // namespace retrial::pipeline::inline engine

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "workloads/nn/shape/state.hpp"
+#include "workloads/pipeline/engine/method.hpp"
+#include "workloads/pipeline/engine/network.hpp"
+#include "workloads/pipeline/engine/optimizers.hpp"
+
+namespace retrial::pipeline::inline engine {
+
+/// Updates between read and write, counted from version numbers: delay -> number of micro-batches.
+using DelayHistogram = std::map<std::int64_t, std::int64_t>;
+
+/// What a method did at a stage. A method that promises something and counts 0 was off.
+struct Counters {
+  std::int64_t predicted_reads = 0;      ///< forwards and backwards on extrapolated weights
+  std::int64_t spiked_updates = 0;       ///< updates with a coefficient b other than 0
+  std::int64_t stale_stash_reads = 0;    ///< backwards on stored weights that are no longer those of now
+  std::int64_t corrected_reads = 0;      ///< backwards on weights that PipeMare took back
+  std::int64_t compensated_updates = 0;  ///< updates whose gradient DC-ASGD changed
+  std::int64_t scaled_rates = 0;         ///< updates at a rate that PipeMare lowered
+  std::int64_t other_weights = 0;        ///< backwards on another version than that of their forward
+  bool operator==(const Counters&) const = default;
+};
+
+/// One micro-batch of values, row by row. Empty: the loss of this sample or of an earlier one was not finite, and no
+/// gradient from here on is applied.
+template <typename Real>
+using Item = std::vector<Real>;
+
+/// One stage: an optimizer of its own, with its own weights, velocity and count of updates. It runs the passes that its
+/// program names, in that order; nothing in it depends on who runs it.
+template <typename Real>
+class Stage {
+ public:
+  Stage(const Method& method, const Layer& layer, std::int64_t stage, const Program& program,
+        const std::vector<double>& initial);
+
+  /// The forward of the next micro-batch. `input` is taken and replaced by a used buffer; `output` is overwritten.
+  void forward(Item<Real>& input, Item<Real>& output);
+  /// The backward of the oldest micro-batch in flight, and the update if it is the last one of its update. `gradient`
+  /// holds dL/d(output) and is overwritten; `input_gradient` receives dL/d(input), unless this is stage 0.
+  void backward(Item<Real>& gradient, Item<Real>& input_gradient);
+
+  [[nodiscard]] bool backward_is_next() const { return program_.backward_is_next(forwards_, backwards_); }
+  [[nodiscard]] const Program& program() const { return program_; }
+  [[nodiscard]] std::int64_t forwards() const { return forwards_; }
+  [[nodiscard]] std::int64_t backwards() const { return backwards_; }
+  [[nodiscard]] bool ended() const { return ended_; }  ///< a loss was not finite: no update any more
+  [[nodiscard]] std::int64_t version() const { return version_; }
+  [[nodiscard]] const Layer& layer() const { return layer_; }
+  [[nodiscard]] const std::vector<Real>& parameters() const { return weights_; }
+  [[nodiscard]] const DelayHistogram& delays() const { return delays_; }
+  [[nodiscard]] const Counters& counters() const { return counters_; }
+
+  void save(nn::StateWriter& to) const;
+  void load(nn::StateReader& from);
+
+ private:
+  struct Slot {
+    std::int64_t version = 0;  ///< of the weights that the forward read
+    WeightGuard::Receipt receipt;
+    Item<Real> input, active, mask;
+    std::vector<Real> weights;  ///< those of the forward, if they are kept
+    bool ended = false;
+  };
+  /// Weights with the version they belong to.
+  struct Read {
+    const std::vector<Real>* weights;
+    std::int64_t version;
+  };
+
+  [[nodiscard]] std::int64_t sample_of(std::int64_t unit) const { return unit * method_.batch; }
+  [[nodiscard]] Slot& slot_of(std::int64_t unit) { return slots_[static_cast<std::size_t>(unit) % slots_.size()]; }
+  [[nodiscard]] Read history(std::int64_t version) const;
+  [[nodiscard]] Read weights_for_forward(Slot& slot);
+  [[nodiscard]] Read weights_for_backward(const Slot& slot, std::int64_t unit);
+  [[nodiscard]] double forward_horizon() const;
+  void predict(double horizon, std::int64_t unit, std::vector<Real>& to);
+  void drop(std::int64_t unit, Slot& slot, Item<Real>& output) const;
+  void count(const Slot& slot, const Read& read);
+  void update(const Slot& slot, std::int64_t unit);
+  [[nodiscard]] SpikeCoefficients spike_for(std::int64_t measured);
+  void correct_gradient(const Slot& slot);
+  void step(double lr, const SpikeCoefficients& spike);
+  void keep_history();
+
+  const Method& method_;
+  Layer layer_;
+  std::int64_t stage_;
+  Program program_;
+  WeightGuard guard_;
+  SemanticsRule semantics_;
+  CorrectorRule corrector_;
+  bool keeps_forward_weights_;  ///< in the slot
+
+  std::int64_t forwards_ = 0, backwards_ = 0, version_ = 0;
+  bool ended_ = false;
+  std::vector<Real> weights_, gradient_, previous_, mean_step_, scratch_;
+  OptimizerState<Real> optimizer_;
+  std::vector<Slot> slots_;
+  std::vector<std::vector<Real>> history_;  ///< of a network that lags: version v at v % size
+  std::map<std::int64_t, SpikeCoefficients> spikes_;
+  DelayHistogram delays_;
+  Counters counters_;
+};
+
+}  // namespace retrial::pipeline::inline engine

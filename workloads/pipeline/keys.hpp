@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "workloads/interface/declaration.hpp"
+#include "workloads/pipeline/engine/method.hpp"
+#include "workloads/pipeline/engine/network.hpp"
+
+namespace retrial::pipeline {
+
+inline const std::string workload_name = "pipeline";
+
+enum class Executor { tick, threads_fixed, threads_free };
+
+[[nodiscard]] std::vector<workloads::Parameter> parameters();
+[[nodiscard]] std::vector<std::string> reads(const Values& values);
+[[nodiscard]] std::vector<workloads::Problem> validate(const Values& values);
+
+[[nodiscard]] Executor executor_of(const Values& values);
+[[nodiscard]] bool is_threaded(const Values& values);
+/// Samples of an update: batch times micro-batches, those of a semantics that reads them.
+[[nodiscard]] std::int64_t samples_per_update(const Values& values);
+/// The rates of the keys, scaled to the samples of an update unless `scale_rates` is false; Adam and Muon never.
+[[nodiscard]] Rates scaled_rates(const Values& values);
+/// The method under valid keys. `most_samples` > 0 cuts the run.
+[[nodiscard]] Method method_from(const Values& values, std::int64_t most_samples = 0);
+[[nodiscard]] Network network_from(const Values& values);
+
+/// "0=1,4096=0.1" as steps of the rate, "constant" as none; nothing if it is neither, or indices do not increase.
+[[nodiscard]] std::optional<std::vector<RateStep>> parsed_schedule(const std::string& text);
+/// "6,4,2,0"; nothing if an item is not a whole number.
+[[nodiscard]] std::optional<std::vector<std::int64_t>> parsed_delays(const std::string& text);
+
+}  // namespace retrial::pipeline

@@ -1,0 +1,166 @@
+#include "workloads/pipeline/record.hpp"
+
+#include <algorithm>
+
+#include "determinism/digest/psum2.hpp"
+#include "results/text/text.hpp"
+#include "workloads/interface/trial.hpp"
+#include "workloads/pipeline/keys.hpp"
+
+namespace retrial::pipeline {
+namespace {
+
+using determinism::Psum2;
+using NamedDigests = std::vector<std::pair<std::string, Psum2>>;
+
+template <typename Real>
+Psum2 digest_of_values(std::vector<std::int64_t> sizes, std::span<const Real> values) {
+  const auto type = sizeof(Real) == 4 ? determinism::DType::float32 : determinism::DType::float64;
+  return determinism::psum2(type, sizes, std::as_bytes(values));
+}
+
+template <typename Real>
+NamedDigests digests_of(const Stage<Real>& stage, std::size_t index) {
+  const Layer& layer = stage.layer();
+  const auto in = static_cast<std::size_t>(layer.in), out = static_cast<std::size_t>(layer.out);
+  const std::vector<Real>& stored = stage.parameters();
+  std::vector<Real> rows(in * out);
+  for (std::size_t i = 0; i < in; ++i)
+    for (std::size_t j = 0; j < out; ++j) rows[j * in + i] = stored[i * out + j];
+  const std::string name = stage_name(static_cast<std::int64_t>(index));
+  NamedDigests made{{name + ".weight", digest_of_values<Real>({layer.out, layer.in}, rows)}};
+  if (layer.bias)
+    made.emplace_back(name + ".bias", digest_of_values<Real>({layer.out}, std::span(stored).subspan(in * out)));
+  return made;
+}
+
+std::string histogram_text(const DelayHistogram& histogram) {
+  std::string text;
+  for (const auto& [delay, count] : histogram)
+    text += (text.empty() ? "" : ", ") + std::to_string(delay) + ": " + std::to_string(count);
+  return text.empty() ? "none" : text;
+}
+
+double mean_of(const DelayHistogram& histogram) {
+  double sum = 0, count = 0;
+  for (const auto& [delay, times] : histogram) {
+    sum += static_cast<double>(delay) * static_cast<double>(times);
+    count += static_cast<double>(times);
+  }
+  return count == 0 ? 0 : sum / count;
+}
+
+Json as_json(const Counters& counters) {
+  return {{"predicted_reads", counters.predicted_reads},
+          {"spiked_updates", counters.spiked_updates},
+          {"stale_stash_reads", counters.stale_stash_reads},
+          {"corrected_reads", counters.corrected_reads},
+          {"compensated_updates", counters.compensated_updates},
+          {"scaled_rates", counters.scaled_rates},
+          {"other_weights", counters.other_weights}};
+}
+
+Json as_json(const MemoryAccount& memory) {
+  return {{"weights", memory.weights},
+          {"optimizer", memory.velocity},
+          {"versions", memory.versions},
+          {"predictors", memory.predictors},
+          {"activations", memory.activations}};
+}
+
+}  // namespace
+
+template <typename Real>
+void record_weights(const Pipeline<Real>& pipeline, std::string_view name, std::int64_t step, bool by_stage,
+                    workloads::Recorder& recorder) {
+  NamedDigests all;
+  for (std::size_t s = 0; s < pipeline.stages.size(); ++s) {
+    const NamedDigests of_stage = digests_of(pipeline.stages[s], s);
+    if (by_stage)
+      recorder.digest(std::string(name) + "_" + stage_name(static_cast<std::int64_t>(s)), step, "psum2",
+                      determinism::hex(determinism::digest_list(of_stage)));
+    all.insert(all.end(), of_stage.begin(), of_stage.end());
+  }
+  recorder.digest(name, step, "psum2", determinism::hex(determinism::digest_list(all)));
+}
+
+template <typename Real>
+Counters counters_of(const Pipeline<Real>& pipeline) {
+  Counters sum;
+  for (const Stage<Real>& stage : pipeline.stages) {
+    const Counters& one = stage.counters();
+    sum.predicted_reads += one.predicted_reads;
+    sum.spiked_updates += one.spiked_updates;
+    sum.stale_stash_reads += one.stale_stash_reads;
+    sum.corrected_reads += one.corrected_reads;
+    sum.compensated_updates += one.compensated_updates;
+    sum.scaled_rates += one.scaled_rates;
+    sum.other_weights += one.other_weights;
+  }
+  return sum;
+}
+
+template <typename Real>
+void check_delays_of(const Pipeline<Real>& pipeline) {
+  for (std::size_t s = 0; s < pipeline.stages.size(); ++s) {
+    const auto stage = static_cast<std::int64_t>(s);
+    DelayHistogram expected;
+    for (std::int64_t d = 0; d <= pipeline.method.lateness(stage); ++d)
+      if (const std::int64_t count = expected_count(pipeline.method, stage, d); count > 0) expected[d] = count;
+    const DelayHistogram& counted = pipeline.stages[s].delays();
+    if (counted != expected)
+      throw workloads::TrialFailure(
+          "pipeline.delay_mismatch",
+          stage_name(stage) + " counted the delays " + histogram_text(counted) + ", not " + histogram_text(expected));
+  }
+}
+
+template <typename Real>
+void record_account(const Pipeline<Real>& pipeline, const Network& network, const Values& values,
+                    workloads::Recorder& recorder) {
+  const Method& method = pipeline.method;
+  const MemoryAccount memory = memory_account(method, network);
+  const double tick = utilisation(SlotModel::tick, method), slot = utilisation(SlotModel::slot, method);
+  const DelayHistogram& first = pipeline.stages.front().delays();
+  recorder.metric("delay_mean_first", mean_of(first));
+  recorder.metric("delay_max_first", first.empty() ? 0 : static_cast<double>(first.rbegin()->first));
+  recorder.metric("utilisation_tick", tick);
+  recorder.metric("utilisation_slot", slot);
+  recorder.metric("version_floats", static_cast<double>(memory.versions + memory.predictors));
+  recorder.metric("activation_floats", static_cast<double>(memory.activations));
+  Json realised = Json::array(), updates = Json::array(), idle = Json::array();
+  const auto ticks = static_cast<std::int64_t>(static_cast<double>(method.units()) / tick + .5);
+  for (std::size_t s = 0; s < pipeline.stages.size(); ++s) {
+    const Stage<Real>& stage = pipeline.stages[s];
+    for (const auto& [delay, count] : stage.delays()) realised.push_back({s, delay, count});
+    updates.push_back(stage.version());
+    idle.push_back(ticks - stage.program().total);
+  }
+  const Json document{
+      {"convention", "updates of the stage itself between the read of its weights and the write"},
+      {"delays", method.delays},
+      {"realised_delays", realised},
+      {"updates", updates},
+      {"idle_ticks", idle},
+      {"correctors_use", method.measured_delay ? "measured" : "nominal"},
+      {"counters", as_json(counters_of(pipeline))},
+      {"lr",
+       {{"given", results::hex_of_bits(number_in(values, "lr"))}, {"used", results::hex_of_bits(method.rates.lr)}}},
+      {"momentum",
+       {{"given", results::hex_of_bits(number_in(values, "momentum"))},
+        {"used", results::hex_of_bits(method.rates.momentum)}}},
+      {"memory", as_json(memory)},
+      {"samples_dropped", integer_in(values, "samples") % samples_per_update(values)}};
+  recorder.artifact("pipeline", "json", results::canonical(document));
+}
+
+#define RETRIAL_INSTANCES(Real)                                                                                    \
+  template void record_weights(const Pipeline<Real>&, std::string_view, std::int64_t, bool, workloads::Recorder&); \
+  template Counters counters_of(const Pipeline<Real>&);                                                            \
+  template void check_delays_of(const Pipeline<Real>&);                                                            \
+  template void record_account(const Pipeline<Real>&, const Network&, const Values&, workloads::Recorder&);
+RETRIAL_INSTANCES(float)
+RETRIAL_INSTANCES(double)
+#undef RETRIAL_INSTANCES
+
+}  // namespace retrial::pipeline

@@ -1,0 +1,140 @@
+#include <algorithm>
+
+#include "results/text/text.hpp"
+#include "workloads/pipeline/keys.hpp"
+
+namespace retrial::pipeline {
+namespace {
+
+using Problems = std::vector<workloads::Problem>;
+
+bool has(const Values& values, const char* key, std::initializer_list<const char*> words) {
+  return std::any_of(words.begin(), words.end(), [&](const char* word) { return text_in(values, key) == word; });
+}
+
+/// key = value as it stands in the other key's error.
+std::string setting(const Values& values, const char* key) {
+  return std::string(key) + " = " + results::text_of(values.at(key));
+}
+
+void check_built(const Values& values, Problems& problems) {
+  if (has(values, "backend", {"torch"}))
+    problems.push_back({"backend", "stages on LibTorch are not built yet", "native"});
+  if (has(values, "task", {"images"}))
+    problems.push_back({"task", "needs stages on LibTorch, which are not built yet", "teacher4"});
+  if (!has(values, "norm", {"none"}))
+    problems.push_back({"norm", "needs stages on LibTorch, which are not built yet", "none"});
+}
+
+void check_delays(const Values& values, Problems& problems) {
+  if (!has(values, "delay", {"custom"})) return;
+  const auto list = parsed_delays(text_in(values, "delay_list"));
+  const std::int64_t stages = integer_in(values, "stages");
+  const std::string wanted = std::to_string(stages) + " whole numbers from 0 to 4096, one for each stage";
+  if (!list || std::any_of(list->begin(), list->end(), [](std::int64_t d) { return d < 0 || d > 4096; }))
+    return problems.push_back({"delay_list", "not a list of delays", wanted});
+  if (static_cast<std::int64_t>(list->size()) != stages)
+    return problems.push_back(
+        {"delay_list", "has " + std::to_string(list->size()) + " elements for " + setting(values, "stages"), wanted});
+  for (std::size_t i = 1; i < list->size(); ++i)
+    if ((*list)[i] > (*list)[i - 1])
+      return problems.push_back({"delay_list",
+                                 "element " + std::to_string(i) + " is larger than element " + std::to_string(i - 1) +
+                                     "; delays must not increase towards the output",
+                                 wanted});
+}
+
+/// What a semantics goes with.
+struct Companions {
+  const char* semantics;
+  std::vector<std::string> delays, correctors;  ///< no correctors: all
+};
+
+const Companions& companions_of(const std::string& semantics) {
+  static const std::vector<std::string> graded{"pb", "one_f_one_b", "custom"}, lagging{"none", "sc"},
+      own_weights{"none", "sc", "lwp_v", "lwp_w", "lwp_v+sc", "lwp_w+sc", "gsc", "dc_asgd"};
+  static const std::vector<Companions> all{{"sequential", {"none"}, {"none"}},
+                                           {"inconsistent", graded, corrector_names()},
+                                           {"stashed", graded, own_weights},
+                                           {"vertical_sync", graded, lagging},
+                                           {"recomputed", graded, own_weights},
+                                           {"uniform_delay", {"uniform"}, lagging},
+                                           {"forward_delay_only", {"uniform"}, lagging},
+                                           {"drained", {"none"}, {"none"}}};
+  return *std::find_if(all.begin(), all.end(), [&](const auto& row) { return row.semantics == semantics; });
+}
+
+void check_semantics(const Values& values, Problems& problems) {
+  const std::string &semantics = text_in(values, "semantics"), &delay = text_in(values, "delay"),
+                    &corrector = text_in(values, "corrector");
+  const Companions& with = companions_of(semantics);
+  const auto in = [](const std::vector<std::string>& list, const std::string& word) {
+    return std::find(list.begin(), list.end(), word) != list.end();
+  };
+  if (!in(with.delays, delay)) {
+    if (semantics == "sequential")
+      problems.push_back({"delay", "names no weight semantics by itself, and semantics = sequential has no delay",
+                          "none, or set semantics to one of " + results::joined(semantics_names())});
+    else
+      problems.push_back({"delay", "does not go with semantics = " + semantics, results::joined(with.delays)});
+  }
+  if (!in(with.correctors, corrector))
+    problems.push_back({"corrector", "does not go with semantics = " + semantics, results::joined(with.correctors)});
+  if (corrector == "spectrain" && delay == "custom")
+    problems.push_back({"delay", "does not go with corrector = spectrain", "pb, one_f_one_b"});
+}
+
+void check_optimizer(const Values& values, Problems& problems) {
+  if (!has(values, "optimizer", {"sgdm"}) && !has(values, "corrector", {"none", "lwp_v", "lwp_w"}))
+    problems.push_back(
+        {"corrector", "does not go with " + setting(values, "optimizer"), "none, lwp_v, lwp_w, or optimizer = sgdm"});
+}
+
+void check_samples(const Values& values, Problems& problems) {
+  const std::int64_t samples = integer_in(values, "samples"), stages = integer_in(values, "stages"),
+                     per_update = samples_per_update(values), count = per_update / integer_in(values, "batch");
+  const std::string what = integer_in(values, "batch") == 1 ? "microbatches = " + std::to_string(count)
+                           : count == 1                     ? "batch = " + std::to_string(per_update)
+                                                            : "batch * microbatches = " + std::to_string(per_update);
+  if (has(values, "semantics", {"uniform_delay"}) && count > 1 && count < stages)
+    problems.push_back({"microbatches", "fewer than " + setting(values, "stages") + " cannot fill the pipeline",
+                        "1, or " + std::to_string(stages) + " and more"});
+  if (samples < per_update)
+    problems.push_back({"samples", "fewer than one update of " + what, "at least " + std::to_string(per_update)});
+  else if (!flag_in(values, "drop_last") && samples % per_update != 0)
+    problems.push_back({"samples", "not divisible by " + what,
+                        std::to_string(samples / per_update * per_update) + ", or drop_last = true"});
+}
+
+void check_executor(const Values& values, Problems& problems) {
+  if (!is_threaded(values)) return;
+  if (integer_in(values, "workers") > integer_in(values, "stages"))
+    problems.push_back(
+        {"workers", "more than " + setting(values, "stages"), "1 to " + std::to_string(integer_in(values, "stages"))});
+  if (has(values, "semantics", {"uniform_delay", "forward_delay_only"}))
+    problems.push_back(
+        {"executor",
+         "does not go with " + setting(values, "semantics") + ": a network that lags as a whole runs in no pipeline",
+         "tick"});
+  if (executor_of(values) == Executor::threads_free && has(values, "delay", {"none"}))
+    problems.push_back(
+        {"executor", "does not go with delay = none: there is nothing that could vary", "tick, threads_fixed"});
+}
+
+}  // namespace
+
+std::vector<workloads::Problem> validate(const Values& values) {
+  Problems problems;
+  check_built(values, problems);
+  check_delays(values, problems);
+  check_semantics(values, problems);
+  check_optimizer(values, problems);
+  check_samples(values, problems);
+  check_executor(values, problems);
+  if (!parsed_schedule(text_in(values, "lr_schedule")))
+    problems.push_back({"lr_schedule", "not a schedule",
+                        "constant, or SAMPLE=FACTOR items with increasing samples and factors above 0: 0=1,8192=0.1"});
+  return problems;
+}
+
+}  // namespace retrial::pipeline

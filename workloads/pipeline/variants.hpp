@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "workloads/interface/declaration.hpp"
+
+namespace retrial::pipeline {
+
+/// The published methods as presets; the first is the baseline.
+[[nodiscard]] std::vector<workloads::Variant> variants();
+/// Short runs that together use every choice.
+[[nodiscard]] std::vector<workloads::ShortTrial> short_trials();
+
+}  // namespace retrial::pipeline

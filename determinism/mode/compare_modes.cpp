@@ -14,6 +14,19 @@ std::string capability_of(const std::string& isa) {
   return isa == "avx2" ? "AVX2" : isa == "avx512" ? "AVX512" : "DEFAULT";
 }
 
+// One device a worker, so that no tensor is on another by mistake.
+void add_expectations_of_gpu(const KernelMode& mode, std::vector<Expected>& expected) {
+  const std::string attention = mode.attention_in_force();
+  const auto uses = [&](const char* kernel) { return attention == "any" || attention == kernel; };
+  expected.insert(expected.end(), {{"devices", "/cuda/devices", 1},
+                                   {"cudnn", "/cudnn", mode.cudnn},
+                                   {"blas", "/blas_backend", mode.blas == "cublaslt" ? 2 : 1},  // at::BlasBackend
+                                   {"attention", "/attention/math", uses("math")},
+                                   {"attention", "/attention/flash", uses("flash")},
+                                   {"attention", "/attention/memory_efficient", uses("efficient")},
+                                   {"attention", "/attention/cudnn", uses("cudnn")}});
+}
+
 // The MKL branch is compared in the portable mode alone: on CPUs that are not Intel's, MKL uses its automatic branch
 // whatever is requested, unless that is COMPATIBLE. Elsewhere it is a difference between machines, which the manifest
 // explains, not a failed mode.
@@ -35,6 +48,7 @@ std::vector<Expected> expectations(const KernelMode& mode) {
                                     {"flush_denormal", "/mxcsr_main", "1f80"},
                                     {"flush_denormal", "/mxcsr_pool", "1f80"}};
   if (mode.portable) expected.push_back({"portable", "/mkl/branch", "COMPATIBLE"});
+  if (mode.on_gpu()) add_expectations_of_gpu(mode, expected);
   return expected;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "determinism/mode/device_axes.hpp"
 #include "results/json/json.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
@@ -22,8 +23,12 @@ constexpr SwitchAxis switch_axes[] = {{"deterministic", &KernelMode::determinist
                                       {"portable", &KernelMode::portable}};
 
 const std::vector<std::string>& axis_names() {
-  static const std::vector<std::string> names = {"deterministic", "threads", "isa",      "onednn",
-                                                 "tf32",          "fused",   "autotune", "portable"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all = {"deterministic", "threads", "isa",      "onednn",
+                                    "tf32",          "fused",   "autotune", "portable"};
+    all.insert(all.end(), device_axis_names().begin(), device_axis_names().end());
+    return all;
+  }();
   return names;
 }
 
@@ -98,9 +103,10 @@ void read_axes(KernelMode& mode, const Json& table, const std::string& where) {
   }
   if (table.contains("threads")) mode.threads = threads_of(table["threads"], where);
   if (table.contains("isa")) mode.isa = isa_of(table["isa"], where);
+  read_device_axes(mode, table, where);
 }
 
-/// Refuses axes that would make the bits depend on the CPU again.
+/// Refuses axes that would make the bits depend on the machine again.
 void demand_portable_axes(const KernelMode& mode, const std::string& where) {
   const KernelMode fixed;
   const auto demand = [&](bool as_fixed, const std::string& axis, const std::string& value,
@@ -120,6 +126,20 @@ void demand_portable_axes(const KernelMode& mode, const std::string& where) {
              fixed.*axis.field ? "true" : "false");
   demand(mode.threads == fixed.threads, "threads", std::to_string(mode.threads), std::to_string(fixed.threads));
   demand(mode.isa == fixed.isa, "isa", mode.isa, fixed.isa);
+  demand(mode.device == fixed.device, "device", mode.device, fixed.device);
+}
+
+/// "cuda" of "deterministic,cuda".
+void set_device(KernelMode& mode, const std::string& device, const std::string& where) {
+  mode.device = device_of(device, where);
+  if (mode.on_gpu() && mode.inherit())
+    throw Error({.code = "mode.inherit_device",
+                 .where = where,
+                 .field = "mode.device",
+                 .value = mode.device,
+                 .problem = "contradicts mode inherit, which sets nothing",
+                 .allowed = "deterministic, nondeterministic, nondeterministic+autotune"});
+  if (mode.portable) demand_portable_axes(mode, where);
 }
 
 std::string preset_of(const KernelMode& mode) {
@@ -183,7 +203,8 @@ void require_available(const KernelMode& mode, const std::string& where, const H
 }
 
 KernelMode mode_from_name(const std::string& name, const std::string& where, const HostCpu& host) {
-  const ModePreset* preset = find_preset(name);
+  const auto comma = name.find(',');
+  const ModePreset* preset = find_preset(name.substr(0, comma));
   if (!preset)
     throw Error({.code = "mode.unknown_preset",
                  .where = where,
@@ -191,9 +212,12 @@ KernelMode mode_from_name(const std::string& name, const std::string& where, con
                  .value = name,
                  .problem = "unknown kernel mode",
                  .allowed = results::joined(preset_names()),
-                 .help = did_you_mean(name, preset_names())});
-  require_available(preset->mode, where, host);
-  return preset->mode;
+                 .help = names_device(name) ? "did you mean 'deterministic,cuda'?"
+                                            : did_you_mean(name.substr(0, comma), preset_names())});
+  KernelMode mode = preset->mode;
+  if (comma != name.npos) set_device(mode, name.substr(comma + 1), where);
+  require_available(mode, where, host);
+  return mode;
 }
 
 KernelMode mode_from_json(const Json& table, const std::string& where, const HostCpu& host) {
@@ -216,6 +240,7 @@ KernelMode mode_from_json(const Json& table, const std::string& where, const Hos
                  .problem = "contradicts deterministic = true",
                  .allowed = "false",
                  .help = "set deterministic = false, or omit autotune"});
+  refuse_gpu_axes_on_cpu(mode, table, where);
   if (mode.portable) demand_portable_axes(mode, where);
   mode.preset = preset_of(mode);
   require_available(mode, where, host);
@@ -233,6 +258,7 @@ Json identity_axes(const KernelMode& mode) {
                {"fused", axis(mode.fused)}};
   if (known && mode.autotune) axes["autotune"] = true;
   if (known && mode.portable) axes["portable"] = true;
+  axes.update(device_identity(mode));
   return axes;
 }
 
@@ -266,7 +292,9 @@ std::string mode_text(const Json& document) {
   const std::string preset = document.value("preset", "deterministic");
   if (preset == "inherit") return "inherit: nothing set, nothing cleared";
   std::vector<std::string> axes;
-  for (const char* name : {"threads", "isa", "onednn", "tf32", "fused", "autotune"})
+  std::vector<std::string> shown = {"threads", "isa", "onednn", "tf32", "fused", "autotune"};
+  shown.insert(shown.end(), device_axis_names().begin(), device_axis_names().end());
+  for (const std::string& name : shown)
     if (document.contains(name) && !document.at(name).is_null()) axes.push_back(axis_text(name, document.at(name)));
   return preset + ": " + results::joined(axes);
 }

@@ -2,6 +2,7 @@
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
 
+#include "determinism/mode/devices.hpp"
 #include "determinism/mode/float32_precision_torch.hpp"
 #include "determinism/mode/numeric_state.hpp"
 #include "determinism/mode/switches.hpp"
@@ -127,6 +128,7 @@ Json read_back() {
   state["attention"] = attention_switches();
   state["libraries"] = libraries();
   state["torch"] = state["libraries"]["torch"];
+  if (Json found = found_devices(); !found.is_null()) state["cuda"] = std::move(found);
   return state;
 }
 

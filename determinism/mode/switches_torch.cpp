@@ -48,24 +48,29 @@ void set_determinism(bool on, bool autotune) {
   RETRIAL_SET(!autotune, setBenchmarkCuDNN, autotune);
 }
 
-// A deterministic mode has one attention kernel and one order of summation; other modes have the library's defaults.
+// A deterministic mode has one order of summation; other modes have the library's defaults.
 void set_reductions(bool on) {
   RETRIAL_SET(true, setAllowFP16ReductionCuBLAS, !on, !on);
   RETRIAL_SET(true, setAllowBF16ReductionCuBLAS, !on, !on);
   RETRIAL_SET(true, setAllowFP16AccumulationCuBLAS, false);
-  RETRIAL_SET(true, setSDPUseFlash, !on);
-  RETRIAL_SET(true, setSDPUseMemEfficient, !on);
-  RETRIAL_SET(true, setSDPUseMath, true);
-  RETRIAL_SET(true, setSDPUseCuDNN, !on);
-  RETRIAL_SET(true, setSDPUseOverrideable, !on);
-  RETRIAL_SET(true, setSDPUseFA3, false);
   RETRIAL_SET(true, setAllowFP16BF16ReductionMathSDP, false);
 }
 
-// Only a CUDA library accepts these.
-void set_linear_algebra(bool on) {
+void set_attention(const std::string& kernels) {
+  const bool any = kernels == "any";
+  RETRIAL_SET(true, setSDPUseFlash, any || kernels == "flash");
+  RETRIAL_SET(true, setSDPUseMemEfficient, any || kernels == "efficient");
+  RETRIAL_SET(true, setSDPUseMath, any || kernels == "math");
+  RETRIAL_SET(true, setSDPUseCuDNN, any || kernels == "cudnn");
+  RETRIAL_SET(true, setSDPUseOverrideable, any);
+  RETRIAL_SET(true, setSDPUseFA3, false);
+}
+
+// Accepted only where there is a device.
+void set_linear_algebra(const KernelMode& mode) {
   if (!at::hasCUDA()) return;
-  RETRIAL_SET(true, setBlasPreferredBackend, on ? at::BlasBackend::Cublas : at::BlasBackend::Default);
+  const bool lt = mode.blas == "cublaslt", on = mode.deterministic;
+  RETRIAL_SET(!lt, setBlasPreferredBackend, lt ? at::BlasBackend::Cublaslt : at::BlasBackend::Cublas);
   RETRIAL_SET(true, setLinalgPreferredBackend, on ? at::LinalgBackend::Cusolver : at::LinalgBackend::Default);
 }
 
@@ -79,7 +84,9 @@ void apply_kernel_mode(const KernelMode& mode) {
   set_threads(mode.threads);
   set_determinism(mode.deterministic, mode.autotune);
   set_reductions(mode.deterministic);
-  set_linear_algebra(mode.deterministic);
+  set_attention(mode.attention_in_force());
+  set_linear_algebra(mode);
+  if (mode.on_gpu()) at::globalContext().setUserEnabledCuDNN(mode.cudnn);
   at::globalContext().setUserEnabledMkldnn(mode.onednn);
   set_float32_precision(at::globalContext(), mode.tf32);
   use_own_operators(mode.portable);

@@ -1,6 +1,7 @@
 #include "harness/catalogue/catalogue.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 #include <stdexcept>
 
@@ -124,19 +125,27 @@ Rows metric_rows(const Declarations& of) {
   return out;
 }
 
-/// A mode that this processor cannot run is listed as not available.
+/// A mode that this machine cannot run is listed as not available.
 Rows mode_rows(const Declarations&) {
   const auto host = determinism::this_host();
   const auto runs = [&](const determinism::KernelMode& mode) {
-    return mode.inherit() || std::find(host.isas.begin(), host.isas.end(), mode.isa) != host.isas.end();
+    const bool gpu = std::filesystem::exists("/dev/nvidiactl") || std::filesystem::exists("/dev/dxg");
+    return mode.inherit() ||
+           (std::find(host.isas.begin(), host.isas.end(), mode.isa) != host.isas.end() && (gpu || !mode.on_gpu()));
   };
   Rows out;
-  for (const auto& preset : determinism::mode_presets()) {
+  const auto add = [&](const std::string& name, const determinism::KernelMode& mode, const std::string& summary) {
     Json variables = Json::array();
-    for (const auto& [name, value] : determinism::variables_of(preset.mode)) variables.push_back(name + "=" + value);
-    out.push_back(
-        {{"name", preset.name}, {"available", runs(preset.mode)}, {"summary", preset.summary}, {"sets", variables}});
-  }
+    for (const auto& [variable, value] : determinism::variables_of(mode)) variables.push_back(variable + "=" + value);
+    out.push_back({{"name", name}, {"available", runs(mode)}, {"summary", summary}, {"sets", variables}});
+  };
+  for (const auto& preset : determinism::mode_presets()) add(preset.name, preset.mode, preset.summary);
+  for (const auto& preset : determinism::mode_presets())
+    if (!preset.mode.inherit() && !preset.mode.portable) {
+      auto mode = preset.mode;
+      mode.device = "cuda";
+      add(preset.name + ",cuda", mode, "the same on a GPU (docs/gpu.md)");
+    }
   return out;
 }
 

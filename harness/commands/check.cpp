@@ -68,6 +68,23 @@ void print_findings(const std::vector<CheckFinding>& findings) {
   for (const auto& finding : findings) std::cout << "  " << finding_text(finding) << "\n";
 }
 
+/// Settings of other checks would be ignored. A GPU is not emulated: its kernels would be the same under each CPU.
+void demand_emulable(const Arguments& arguments, const Study& study) {
+  if (study.mode.on_gpu())
+    throw Error({.code = "cpu.device",
+                 .where = "--cpu",
+                 .field = "mode.device",
+                 .value = study.mode.device,
+                 .problem = "another CPU is emulated, a GPU is not",
+                 .allowed = "cpu",
+                 .help = "check it with --mode " + study.mode.preset + ", or leave out --cpu"});
+  refuse_options(arguments, {"liveness", "seeds", "repeats"},
+                 {.problem = "does not go with --cpu, which runs one trial of each variant on each CPU"});
+  const bool program = static_cast<bool>(workloads::find_workload(study.workload, "").argv);
+  if (program)
+    refuse_options(arguments, {"steps"}, {.problem = "cuts trainings of workloads; your own program runs whole"});
+}
+
 struct Setup {
   Study study;
   PlanInputs inputs;
@@ -76,7 +93,9 @@ struct Setup {
 };
 
 Setup set_up(const Arguments& arguments, ProgressLine& line) {
-  Setup setup{.study = checked(draft_from(arguments)), .inputs = plan_inputs(arguments)};
+  Setup setup{.study = checked(draft_from(arguments)), .inputs = {}};
+  if (arguments.has("cpu")) demand_emulable(arguments, setup.study);
+  setup.inputs = plan_inputs(arguments, setup.study.mode);
   if (!setup.study.seed) setup.study.seed = check_seed;
   if (const auto name = arguments.value("variant")) {
     const auto known = names_in(setup.study.variants);
@@ -140,22 +159,12 @@ int dry_run(const Arguments& arguments, const Setup& setup) {
   return 0;
 }
 
-/// Settings of other checks would be ignored. A place for what cannot be emulated at all, such as a device.
-void demand_emulable(const Arguments& arguments, const Study& study) {
-  refuse_options(arguments, {"liveness", "seeds", "repeats"},
-                 {.problem = "does not go with --cpu, which runs one trial of each variant on each CPU"});
-  const bool program = static_cast<bool>(workloads::find_workload(study.workload, "").argv);
-  if (program)
-    refuse_options(arguments, {"steps"}, {.problem = "cuts trainings of workloads; your own program runs whole"});
-}
-
 int list_cpu_models(bool json) {
   print_part(cpu_models_part(Emulator().models()), json);
   return 0;
 }
 
 int other_cpus(const Arguments& arguments, Setup& setup, ProgressLine& line) {
-  demand_emulable(arguments, setup.study);
   const Emulator emulator;
   std::vector<Model> models;
   for (const auto& name : asked_models(arguments.list("cpu").value_or(std::vector<std::string>{}), emulator.names()))

@@ -17,10 +17,17 @@ std::string worker_text(const HostFacts& facts) {
   return facts.worker.string() + ", build id " + facts.worker_build.value_or("none");
 }
 
+std::string cuda_worker_text(const HostFacts& facts) {
+  if (!facts.cuda_worker) return "not built (scripts/setup --cuda, then build again)";
+  return facts.cuda_worker->string() + (facts.cuda_problem.empty() ? "" : ", which does not start");
+}
+
 std::string facts_table(const HostFacts& facts) {
   TextTable table({{""}, {""}});
   table.add({"worker", worker_text(facts)});
   table.add({"LibTorch", facts.worker_has_torch ? "linked by the worker" : "not in the worker"});
+  table.add({"CUDA worker", cuda_worker_text(facts)});
+  if (!facts.gpus.empty()) table.add({"GPU", facts.gpus});
   table.add({"processor", facts.cpu_model.value_or("unknown") + ", " + counted(facts.cpus, "CPU") + " usable"});
   table.add({"instruction sets", results::joined(facts.isas)});
   table.add({"load", facts.load ? short_text(*facts.load, 3) : "unknown"});
@@ -68,6 +75,9 @@ Json facts_json(const HostFacts& facts, const HostFindings& findings) {
           {"worker_build_id", or_null(facts.worker_build)},
           {"worker_has_torch", facts.worker_has_torch},
           {"worker_problem", facts.worker_problem.empty() ? Json() : Json(facts.worker_problem)},
+          {"cuda_worker", facts.cuda_worker ? Json(facts.cuda_worker->string()) : Json()},
+          {"cuda_worker_problem", facts.cuda_problem.empty() ? Json() : Json(facts.cuda_problem)},
+          {"gpus", facts.gpus.empty() ? Json() : Json(facts.gpus)},
           {"cpu_model", or_null(facts.cpu_model)},
           {"cpus", facts.cpus},
           {"isas", facts.isas},
@@ -100,7 +110,8 @@ int print_settings(bool json) {
 int run_doctor(const Arguments& arguments) {
   refuse_extra(arguments, 0, "doctor [--settings] [--json]");
   if (arguments.has("settings")) return print_settings(arguments.has("json"));
-  const HostFacts facts = host_facts(arguments.value("worker"), std::filesystem::current_path());
+  const HostFacts facts =
+      host_facts(arguments.value("worker"), arguments.value("worker-cuda"), std::filesystem::current_path());
   const HostFindings findings = findings_of(facts);
   if (arguments.has("json"))
     print_json(facts_json(facts, findings));
@@ -122,6 +133,9 @@ Command doctor_command() {
                       {.name = "worker",
                        .value_name = "PATH",
                        .meaning = "worker program to check (default: the one next to retrial)"},
+                      {.name = "worker-cuda",
+                       .value_name = "PATH",
+                       .meaning = "the same for the worker of device = \"cuda\""},
                       {.name = "json", .meaning = "one JSON document (schema retrial.doctor/1 or retrial.settings/1)"}},
           .run = run_doctor};
 }

@@ -71,7 +71,7 @@ int run_plan(const Arguments& arguments) {
   auto study = checked_to_run(draft_from(arguments));
   const bool drawn = !study.seed;
   if (drawn) study.seed = draw_root_seed();
-  const auto inputs = plan_inputs(arguments);
+  const auto inputs = plan_inputs(arguments, study.mode);
   const auto plan = make_plan(study, inputs);
   const Work work = planned_work(study, plan, inputs.data);
   if (arguments.has("json"))
@@ -79,6 +79,10 @@ int run_plan(const Arguments& arguments) {
   else
     print_plan(study, plan, work, arguments.has("all"));
   for (const auto& remark : variant_remarks(study, plan)) warn(remark);
+  if (inputs.build_id.empty() && !inputs.program_label)
+    note(
+        "there is no retrial-worker-cuda yet (scripts/setup --cuda), so these identities name no program; retrial run "
+        "has others");
   if (drawn)
     note("no seed was given, so one was drawn to show the plan; retrial run draws its own unless you add --seed " +
          std::to_string(*study.seed));

@@ -184,7 +184,7 @@ int run_replay(const Arguments& arguments) {
   demand_as_planned(store, row.digest, entry);
   const TrialBody body = with_searched_keys(store, plan, TrialBody(entry));
   entry.trial_body = results::canonical(body.document());
-  const auto worker = worker_program(arguments.value("worker"));
+  const auto worker = worker_for(arguments, body.mode());
   if (!arguments.has("any-program")) demand_same_program(body, determinism::build_id_of(worker.string()));
   const auto folders = folders_set(arguments, places_of(body.declaration()));
   demand_unchanged_data(body, folders, data_folder(arguments));
@@ -243,6 +243,7 @@ Command replay_command() {
                .meaning = "key that names a folder: where that folder is on this machine",
                .repeats = true},
               {.name = "worker", .value_name = "PATH", .meaning = "worker program (default: the one next to retrial)"},
+              {.name = "worker-cuda", .value_name = "PATH", .meaning = "the same for a trial with device = \"cuda\""},
               {.name = "allow-commands",
                .meaning = "start a command of your own program as the store has it; --dry-run shows it"},
               {.name = "dry-run", .meaning = "print what would be run; run nothing"},

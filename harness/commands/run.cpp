@@ -253,7 +253,7 @@ int run_run(const Arguments& arguments) {
   const auto path = store_path(arguments, study);
   const bool dry = arguments.has("dry-run");
   const auto seed_from = set_seed(study, path, arguments);
-  const auto inputs = plan_inputs(arguments);
+  const auto inputs = plan_inputs(arguments, study.mode);
   const auto plan = make_plan(study, inputs);
   if (dry) {
     print_argv(study, plan, arguments.has("json") || arguments.has("jsonl"));

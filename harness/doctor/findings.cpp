@@ -62,21 +62,31 @@ void read_file_system(HostFacts& facts) {
   facts.free_bytes = static_cast<double>(found.f_bavail) * static_cast<double>(found.f_bsize);
 }
 
-/// Starts the worker and waits for its first words. Empty: they came.
-std::string start_problem(const fs::path& worker) try {
+/// What a worker says first, or why it says nothing.
+struct FirstWords {
+  std::optional<WorkerEvent> hello;
+  std::string problem;  ///< empty: it greeted
+};
+
+FirstWords first_words_of(const fs::path& worker) try {
   constexpr int patience_ms = 60'000;
   WorkerProcess process(worker, determinism::mode_from_name("inherit", "doctor"));
   for (bool alive = true; alive;) {
     pollfd entry{process.events_fd(), POLLIN, 0};
     if (::poll(&entry, 1, patience_ms) == 0)
-      return "it was not ready within " + std::to_string(patience_ms / 1000) + " s";
+      return {.hello = {}, .problem = "it was not ready within " + std::to_string(patience_ms / 1000) + " s"};
     alive = process.read_events();
-    if (const auto event = process.next_event())
-      return event->kind == WorkerEvent::Kind::hello ? "" : "it is no worker";
+    if (auto event = process.next_event()) {
+      if (event->kind == WorkerEvent::Kind::hello) return {.hello = std::move(event), .problem = ""};
+      return {.hello = {}, .problem = "it is no worker"};
+    }
   }
-  return "it " + process.reap(std::chrono::seconds(1)).text() + " without a word";
+  const auto end = process.reap(std::chrono::seconds(1)).text();
+  const auto printed = results::one_line(process.output().last(3, 600), 600);
+  return {.hello = {},
+          .problem = printed.empty() ? "it " + end + " without a word" : "it " + end + " and printed: " + printed};
 } catch (const Error& error) {
-  return error.text.problem;
+  return {.hello = {}, .problem = error.text.problem};
 }
 
 void read_worker(HostFacts& facts, const std::optional<std::string>& given) {
@@ -87,11 +97,33 @@ void read_worker(HostFacts& facts, const std::optional<std::string>& given) {
     return;
   }
   facts.worker_found = true;
-  facts.worker_problem = start_problem(facts.worker);
+  facts.worker_problem = first_words_of(facts.worker).problem;
   facts.worker_build = determinism::build_id_of_file(facts.worker.string());
   const auto needs = determinism::needed_libraries(facts.worker.string());
   facts.worker_has_torch =
       std::any_of(needs.begin(), needs.end(), [](const auto& name) { return name.starts_with("libtorch"); });
+}
+
+std::string gpus_in(const Json& effective) {
+  const auto reason = "/cuda/reason"_json_pointer, gpus = "/cuda/gpus"_json_pointer;
+  if (!effective.contains("cuda")) return "none: this worker was built without CUDA";
+  if (effective.contains(reason)) return "none: " + results::one_line(effective.at(reason).get<std::string>(), 300);
+  std::vector<std::string> names;
+  for (const Json& gpu : effective.at(gpus))
+    names.push_back(gpu.at("name").is_string() ? results::one_line(gpu.at("name").get<std::string>(), 100) : "unknown");
+  return results::joined(names);
+}
+
+void read_cuda_worker(HostFacts& facts, const std::optional<std::string>& given) {
+  try {
+    facts.cuda_worker = cuda_worker_program(given);
+  } catch (const Error&) {
+    if (given) throw;
+    return;
+  }
+  const auto words = first_words_of(*facts.cuda_worker);
+  facts.cuda_problem = words.problem;
+  if (words.hello) facts.gpus = gpus_in(words.hello->mode_effective);
 }
 
 std::optional<std::string> text_at(const Json& facts, const char* key) {
@@ -114,15 +146,19 @@ void read_processor(HostFacts& facts) {
   const Json machine = determinism::machine_facts();
   facts.governor = text_at(machine, "governor");
   facts.cpu_model = text_at(machine, "cpu_model");
+  const auto& passed = determinism::passed_variables();
   for (const auto& name : determinism::recorded_variables())
-    if (std::getenv(name.c_str()) != nullptr) facts.variables_set.push_back(name);
+    if (std::getenv(name.c_str()) != nullptr && std::find(passed.begin(), passed.end(), name) == passed.end())
+      facts.variables_set.push_back(name);
 }
 
 }  // namespace
 
-HostFacts host_facts(const std::optional<std::string>& worker, const fs::path& folder) {
+HostFacts host_facts(const std::optional<std::string>& worker, const std::optional<std::string>& cuda_worker,
+                     const fs::path& folder) {
   HostFacts out{.folder = folder};
   read_worker(out, worker);
+  read_cuda_worker(out, cuda_worker);
   read_processor(out);
   read_file_system(out);
   out.folder_writable = access(folder.c_str(), W_OK) == 0;
@@ -153,6 +189,11 @@ HostFindings findings_of(const HostFacts& facts) {
   else if (!facts.worker_has_torch)
     recommendation("worker.no_torch", "the worker was built without LibTorch: workloads that need it will fail",
                    "scripts/setup, then build the preset release");
+  if (!facts.cuda_problem.empty())
+    recommendation("cuda.silent",
+                   facts.cuda_worker->string() + " does not work: " + facts.cuda_problem +
+                       "; everything but device = \"cuda\" runs",
+                   "scripts/setup --cuda fetches the libraries that it needs to start");
   for (const auto& mode : facts.unsupported_modes)
     warning("mode.not_here", "kernel mode " + mode + " cannot run on this processor",
             "use a mode table with isa = \"default\"; results are then comparable only on processors like this one");

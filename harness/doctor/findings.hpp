@@ -13,6 +13,10 @@ struct HostFacts {
   std::optional<std::string> worker_build;  ///< its build id; nothing: no such file, or an ELF file without one
   bool worker_found = false, worker_has_torch = false;
   std::string worker_problem;  ///< why it does not start; empty: it answered
+  /// The worker of device = "cuda"; nothing: there is none, and trials run on the CPU alone.
+  std::optional<std::filesystem::path> cuda_worker;
+  std::string cuda_problem;  ///< why it does not start; empty: it answered
+  std::string gpus;          ///< what it found: names of devices, or "none" with the reason
   int cpus = 1;
   std::vector<std::string> isas, unsupported_modes;
   std::optional<double> load;  ///< average of the last minute
@@ -24,7 +28,10 @@ struct HostFacts {
   std::vector<std::string> variables_set;  ///< variables that affect the choice of kernels
 };
 
-[[nodiscard]] HostFacts host_facts(const std::optional<std::string>& worker, const std::filesystem::path& folder);
+/// `worker` and `cuda_worker`: paths in place of the programs next to this one. A given path without a program is an
+/// error of the facts for the first, Error{incomparable} for the second.
+[[nodiscard]] HostFacts host_facts(const std::optional<std::string>& worker,
+                                   const std::optional<std::string>& cuda_worker, const std::filesystem::path& folder);
 
 /// One finding and the advice.
 struct HostFinding {

@@ -198,7 +198,8 @@ Json program_of(const Study& study, const StudyVariant& variant, const std::stri
                 const std::optional<std::string>& label) {
   const auto& declaration = workloads::find_workload(study.workload, "");
   // Asked under a label too: it refuses a program that is not there.
-  Json own = declaration.program ? declaration.program(variant.values) : Json(build_id);
+  const Json ours = build_id.empty() ? Json() : Json(build_id);
+  Json own = declaration.program ? declaration.program(variant.values) : ours;
   return label ? Json(*label) : std::move(own);
 }
 

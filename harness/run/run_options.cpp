@@ -4,6 +4,7 @@
 
 #include "determinism/manifest/manifest.hpp"
 #include "harness/command_line/settings.hpp"
+#include "harness/run/gpu_options.hpp"
 #include "harness/study/options/study_options.hpp"
 #include "harness/system/host.hpp"
 #include "results/text/error.hpp"
@@ -11,6 +12,23 @@
 #include "workloads/interface/registry.hpp"
 
 namespace retrial::harness::inline run {
+namespace {
+
+/// Kernels that load at their first use would be part of the first measured time.
+Surroundings surroundings_of(const determinism::KernelMode& mode, bool cost_is_judged) {
+  if (!mode.on_gpu() || !cost_is_judged) return {};
+  return {.environment = {{"CUDA_MODULE_LOADING", "EAGER"}}, .folder = {}};
+}
+
+/// Empty where no worker for CUDA is there: a plan can be made on a machine that cannot run it.
+std::string build_id_for(const Arguments& arguments, const determinism::KernelMode& mode) try {
+  return determinism::build_id_of(worker_for(arguments, mode).string());
+} catch (const Error& error) {
+  if (!mode.on_gpu() || arguments.has("worker-cuda") || error.text.code != "worker.missing") throw;
+  return "";
+}
+
+}  // namespace
 
 std::vector<Option> program_options() {
   return {
@@ -21,6 +39,9 @@ std::vector<Option> program_options() {
       {.name = "worker",
        .value_name = "PATH",
        .meaning = "the worker program (default: retrial-worker next to retrial)"},
+      {.name = "worker-cuda",
+       .value_name = "PATH",
+       .meaning = "the worker program of device = \"cuda\" (default: retrial-worker-cuda next to retrial)"},
   };
 }
 
@@ -40,19 +61,34 @@ std::vector<Option> worker_options() {
        .value_name = "DIR",
        .meaning = "folder for trained networks that trials share (default: retrial in your cache folder); deleting it "
                   "changes no result"},
+      {.name = "gpus",
+       .value_name = "LIST",
+       .meaning = "GPUs of device = \"cuda\": auto (default), or places in the list of those that may be used, such as "
+                  "0,1; each worker gets one"},
+      {.name = "per-gpu", .value_name = "N", .meaning = "trials that run on one GPU at a time (default 1)"},
   };
 }
 
+std::filesystem::path worker_for(const Arguments& arguments, const determinism::KernelMode& mode) {
+  return mode.on_gpu() ? cuda_worker_program(arguments.value("worker-cuda"))
+                       : worker_program(arguments.value("worker"));
+}
+
 PoolSettings pool_settings(const Arguments& arguments, const determinism::KernelMode& mode, bool cost_is_judged) {
-  const int side_by_side = cost_is_judged ? 1 : std::max(1, usable_cpus() / std::max(1, mode.threads));
-  const int jobs = jobs_setting().value_or(side_by_side);
+  const bool starts = !arguments.has("dry-run");
+  const auto share = starts ? gpu_share(arguments, mode, cost_is_judged) : GpuShare();
+  const int at_most = mode.on_gpu() ? share.workers() : usable_cpus() / std::max(1, mode.threads);
+  const int side_by_side = cost_is_judged ? 1 : std::max(1, at_most);
+  const int jobs = mode.on_gpu() ? side_by_side : jobs_setting().value_or(side_by_side);
   const auto timeout = arguments.integer("timeout", 1, 10'000'000).value_or(mode.inherit() ? 0 : 600);
-  return {.worker = worker_program(arguments.value("worker")),
+  return {.worker = starts ? worker_for(arguments, mode) : std::filesystem::path(),
           .mode = mode,
           .jobs = static_cast<int>(arguments.integer("jobs", 1, 1024).value_or(jobs)),
           .timeout = std::chrono::seconds(timeout),
           .max_memory = arguments.integer("max-memory", 16, 1 << 24).value_or(0) << 20,
-          .fresh = arguments.has("fresh")};
+          .fresh = arguments.has("fresh"),
+          .surroundings = surroundings_of(mode, cost_is_judged),
+          .gpus = share.gpus};
 }
 
 void leave_cpus_for_threads(const Study& study, const Arguments& arguments, PoolSettings& pool) {
@@ -87,8 +123,8 @@ void keep_apart(const Study& study, const Arguments& arguments, PoolSettings& po
   }
 }
 
-PlanInputs plan_inputs(const Arguments& arguments) {
-  return {.build_id = determinism::build_id_of(worker_program(arguments.value("worker")).string()),
+PlanInputs plan_inputs(const Arguments& arguments, const determinism::KernelMode& mode) {
+  return {.build_id = build_id_for(arguments, mode),
           .program_label = arguments.value("program-label"),
           .data = data_folder(arguments),
           .max_trials = arguments.integer("max-trials", 1, 100'000'000).value_or(100'000)};

@@ -14,6 +14,10 @@ namespace retrial::harness::inline run {
 /// Options for how trials are run: shared by run, replay and check.
 [[nodiscard]] std::vector<Option> worker_options();
 
+/// The program that runs trials of this mode: retrial-worker, or retrial-worker-cuda for device = "cuda".
+[[nodiscard]] std::filesystem::path worker_for(const Arguments& arguments, const determinism::KernelMode& mode);
+/// Throws Error{incomparable} for device = "cuda" without a worker for it, or where no device may be used. A dry run
+/// starts no worker and looks for none.
 [[nodiscard]] PoolSettings pool_settings(const Arguments& arguments, const determinism::KernelMode& mode,
                                          bool cost_is_judged);
 /// Fewer trials at a time where a variant has threads of its own, unless the number was given.
@@ -21,7 +25,8 @@ void leave_cpus_for_threads(const Study& study, const Arguments& arguments, Pool
 /// One trial at a time where trials of the study share a place and say so; throws Error where they do not say so, or
 /// where more than one are asked for.
 void keep_apart(const Study& study, const Arguments& arguments, PoolSettings& pool);
-[[nodiscard]] PlanInputs plan_inputs(const Arguments& arguments);
+/// A study with device = "cuda" can be planned without a worker for it: the build id is then empty.
+[[nodiscard]] PlanInputs plan_inputs(const Arguments& arguments, const determinism::KernelMode& mode);
 /// --db, else the user's setting, else NAME.db in this folder.
 [[nodiscard]] std::filesystem::path store_path(const Arguments& arguments, const Study& study);
 /// The folder of a study's data set: the value of its own folder key, else the folder of --data.

@@ -84,6 +84,13 @@ void demand_mode(const KernelMode& mode, const char* failure) {
   if (!differing.empty()) throw workloads::TrialFailure(failure, "kernel_mode." + results::joined(differing, "; "));
 }
 
+/// Every network of ours is trained on the CPU so far, and on it the numbers would answer another question.
+void demand_device_of_workload(const KernelMode& mode, const workloads::Declaration& declaration) {
+  if (mode.on_gpu() && declaration.needs_torch)
+    throw workloads::TrialFailure(
+        "cuda.cpu_only", "workload " + declaration.name + " trains on the CPU only; leave out device = \"cuda\"");
+}
+
 struct Resumed {
   std::unique_ptr<workloads::Run> run;
   workloads::Trial trial;
@@ -133,6 +140,7 @@ WorkerEvent run_trial(const RunOrder& order, const KernelMode& mode) {
   TrialRecorder recorder(workloads::metrics_under(order.trial.declaration(), trial.values), send);
   std::int64_t boundaries = 0;
   try {
+    demand_device_of_workload(mode, order.trial.declaration());
     demand_mode(mode, "mode_not_effective");
     if (order.probe) return probe(order, trial);
     auto resumed = prepare(order, recorder, trial);

@@ -24,6 +24,7 @@ constexpr auto memory_interval = std::chrono::milliseconds(50);
 enum class Ending { none, timeout, memory, stop, nonsense };
 
 struct WorkerPool::Slot {
+  Surroundings surroundings;
   std::unique_ptr<WorkerProcess> process;
   bool greeted = false, ordered = false;
   std::optional<RunOrder> order;
@@ -43,7 +44,13 @@ struct WorkerPool::Slot {
 WorkerPool::WorkerPool(PoolSettings settings) : settings_(std::move(settings)) {
   // Writing to a worker that has just died must cost one trial, not this program.
   std::signal(SIGPIPE, SIG_IGN);
-  for (int i = 0; i < settings_.jobs; ++i) slots_.push_back(std::make_unique<Slot>());
+  for (int i = 0; i < settings_.jobs; ++i) {
+    slots_.push_back(std::make_unique<Slot>());
+    auto& surroundings = slots_.back()->surroundings = settings_.surroundings;
+    if (!settings_.gpus.empty())
+      surroundings.environment["CUDA_VISIBLE_DEVICES"] =
+          settings_.gpus[static_cast<std::size_t>(i) % settings_.gpus.size()];
+  }
 }
 
 WorkerPool::~WorkerPool() = default;
@@ -79,7 +86,7 @@ void WorkerPool::start(std::size_t job, RunOrder order) {
   auto& slot = **std::find_if(slots_.begin(), slots_.end(), [](const auto& each) { return !each->busy(); });
   if (settings_.fresh) slot.process.reset();
   if (!slot.process) {
-    slot.process = std::make_unique<WorkerProcess>(settings_.worker, settings_.mode, settings_.surroundings);
+    slot.process = std::make_unique<WorkerProcess>(settings_.worker, settings_.mode, slot.surroundings);
     slot.greeted = false;
   }
   slot.job = job;
@@ -128,6 +135,25 @@ void WorkerPool::demand_build(const WorkerEvent& hello) const {
                .help = "restore that build and run the same command again, or start a new store with --db"});
 }
 
+/// A mode of a GPU that runs on none would fail at every trial; one that ran on the CPU would answer another question.
+void WorkerPool::demand_device(const WorkerEvent& hello) const {
+  if (!settings_.mode.on_gpu()) return;
+  const auto devices = "/cuda/devices"_json_pointer, reason = "/cuda/reason"_json_pointer;
+  const Json& found = hello.mode_effective;
+  if (found.contains(devices) && found.at(devices).is_number_integer() && found.at(devices) > 0) return;
+  const bool built = found.contains(devices);
+  const bool told = found.contains(reason) && found.at(reason).is_string();
+  throw Error({.exit = Exit::incomparable,
+               .code = "cuda.unavailable",
+               .where = "device = \"cuda\"",
+               .problem = !built ? settings_.worker.string() + " was built without CUDA"
+                          : told ? results::one_line(found.at(reason).get<std::string>(), 300)
+                                 : "the worker found no device",
+               .help = built
+                           ? "run it on a machine with an NVIDIA GPU and a driver for CUDA 13, or with device = \"cpu\""
+                           : "give the path of retrial-worker-cuda with --worker-cuda PATH"});
+}
+
 void WorkerPool::handle_events(Slot& slot, std::vector<JobResult>& ended) {
   while (const auto event = slot.process->next_event()) {
     slot.heard = Clock::now();
@@ -135,6 +161,7 @@ void WorkerPool::handle_events(Slot& slot, std::vector<JobResult>& ended) {
       using enum WorkerEvent::Kind;
       case hello:
         demand_build(*event);
+        demand_device(*event);
         slot.hello = *event;
         slot.greeted = true;
         if (slot.busy() && !slot.ordered) order_next(slot);
@@ -189,12 +216,13 @@ void WorkerPool::finish_dead(Slot& slot, std::vector<JobResult>& ended) {
   slot.greeted = false;
   if (!slot.busy()) return;
   if (never_greeted && slot.ending == Ending::none)
-    throw Error({.exit = Exit::measurement,
+    throw Error({.exit = settings_.mode.on_gpu() ? Exit::incomparable : Exit::measurement,
                  .code = "worker.no_hello",
                  .where = settings_.worker.string(),
                  .problem = "ended before it was ready: " + result.end.text() +
                             (last.empty() ? "" : "; it printed: " + results::one_line(last, 600)),
-                 .help = "retrial doctor checks whether the worker starts on this machine"});
+                 .help = settings_.mode.on_gpu() ? "scripts/setup --cuda fetches the libraries that it needs to start"
+                                                 : "retrial doctor checks whether the worker starts on this machine"});
   switch (slot.ending) {
     case Ending::timeout:
       result.status = Status::timeout;

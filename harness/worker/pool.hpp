@@ -25,6 +25,9 @@ struct PoolSettings {
   std::string build_id;                  ///< the only build that may run the trials; empty: any
   std::chrono::milliseconds hello_patience{120'000};
   Surroundings surroundings = {};
+  /// Devices for the workers in turn, as CUDA_VISIBLE_DEVICES names them; a worker in place of another gets its device.
+  /// Empty: every worker sees what this program sees.
+  std::vector<std::string> gpus = {};
 };
 
 /// The outcome of one job.
@@ -51,7 +54,7 @@ struct JobProgress {
 
 /// Workers that run in parallel. A worker that crashes, hangs, grows too large or breaks the protocol costs the one
 /// trial it runs and is replaced. Throws Error{measurement} when a worker never sends hello, Error{incomparable} when
-/// it is not the build that the trials were planned for.
+/// it is not the build that the trials were planned for, or when the mode needs a device and it finds none.
 class WorkerPool {
  public:
   explicit WorkerPool(PoolSettings settings);
@@ -74,6 +77,7 @@ class WorkerPool {
   struct Slot;
   void order_next(Slot& slot);
   void demand_build(const WorkerEvent& hello) const;
+  void demand_device(const WorkerEvent& hello) const;
   void handle_events(Slot& slot, std::vector<JobResult>& ended);
   void watch(Slot& slot, std::vector<JobResult>& ended);
   void finish_dead(Slot& slot, std::vector<JobResult>& ended);

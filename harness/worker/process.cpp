@@ -64,6 +64,22 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return out;
 }
 
+/// `given`, or the program `name` next to this one.
+std::filesystem::path found_program(const std::optional<std::string>& given, const char* name, const char* absent,
+                                    const char* help) {
+  const auto path =
+      given ? std::filesystem::path(*given) : std::filesystem::read_symlink("/proc/self/exe").parent_path() / name;
+  std::error_code missing;
+  const bool there = std::filesystem::exists(path, missing);
+  if (std::filesystem::is_regular_file(path, missing) && ::access(path.c_str(), X_OK) == 0)
+    return std::filesystem::absolute(path);
+  throw Error({.exit = Exit::incomparable,
+               .code = "worker.missing",
+               .where = path.string(),
+               .problem = there ? "is not an executable file" : absent,
+               .help = help});
+}
+
 std::int64_t resident_of(pid_t pid) {
   std::ifstream statm("/proc/" + std::to_string(pid) + "/statm");
   std::int64_t size = 0, resident = 0;
@@ -210,17 +226,15 @@ std::int64_t WorkerProcess::resident_bytes() const {
 }
 
 std::filesystem::path worker_program(const std::optional<std::string>& given) {
-  const auto path = given ? std::filesystem::path(*given)
-                          : std::filesystem::read_symlink("/proc/self/exe").parent_path() / "retrial-worker";
-  std::error_code missing;
-  const bool there = std::filesystem::exists(path, missing);
-  if (std::filesystem::is_regular_file(path, missing) && ::access(path.c_str(), X_OK) == 0)
-    return std::filesystem::absolute(path);
-  throw Error({.exit = Exit::incomparable,
-               .code = "worker.missing",
-               .where = path.string(),
-               .problem = there ? "is not an executable file" : "the worker does not exist",
-               .help = "build it (target retrial-worker), or give its path with --worker PATH"});
+  return found_program(given, "retrial-worker", "the worker does not exist",
+                       "build it (target retrial-worker), or give its path with --worker PATH");
+}
+
+std::filesystem::path cuda_worker_program(const std::optional<std::string>& given) {
+  return found_program(
+      given, "retrial-worker-cuda", "the worker of device = \"cuda\" does not exist",
+      "run scripts/setup --cuda and build the preset release (target retrial-worker-cuda), or give its "
+      "path with --worker-cuda PATH");
 }
 
 }  // namespace retrial::harness::inline worker

@@ -70,5 +70,7 @@ class WorkerProcess {
 
 /// The worker next to this program, or the path given by --worker. Throws Error{incomparable} if it does not exist.
 [[nodiscard]] std::filesystem::path worker_program(const std::optional<std::string>& given);
+/// The same for device = "cuda": retrial-worker-cuda, or the path given by --worker-cuda.
+[[nodiscard]] std::filesystem::path cuda_worker_program(const std::optional<std::string>& given);
 
 }  // namespace retrial::harness::inline worker

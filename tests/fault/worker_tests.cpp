@@ -127,6 +127,62 @@ TEST_CASE("a worker that never says hello, or is another build, ends the run wit
   CHECK(error_of(greet + obey + "cat finished >&4", {.build_id = "aa"}).text.exit == Exit::ok);
 }
 
+TEST_CASE(
+    "on a GPU, a worker without a device, without CUDA or without its libraries ends the run before the first trial") {
+  const auto error_of = [](const Json& cuda, const std::string& script) {
+    const Folder folder;
+    const auto worker = scripted_worker(folder.path, script);
+    WorkerEvent hello{.kind = WorkerEvent::Kind::hello,
+                      .worker = "scripted",
+                      .mode_effective = Json::object(),
+                      .manifest = Json::object()};
+    if (!cuda.is_null()) hello.mode_effective["cuda"] = cuda;
+    std::ofstream(folder.path / "hello") << encode(hello);
+    WorkerPool pool({.worker = worker, .mode = determinism::mode_from_name("deterministic,cuda", "test")});
+    pool.start(0, {.trial = TrialBody(Json{{"workload", "null"}})});
+    try {
+      (void)outcome_of(pool);
+    } catch (const Error& error) {
+      return error.text;
+    }
+    return ErrorText{.exit = Exit::ok};
+  };
+  const std::string obedient = greet + obey + "cat finished >&4";
+  const auto none = error_of({{"devices", 0}, {"reason", "no NVIDIA driver is installed"}}, obedient);
+  CHECK(none.exit == Exit::incomparable);
+  CHECK(none.code == "cuda.unavailable");
+  CHECK(none.problem == "no NVIDIA driver is installed");
+  CHECK(error_of(nullptr, obedient).code == "cuda.unavailable");
+  CHECK_THAT(error_of(nullptr, obedient).problem, has_text("was built without CUDA"));
+  CHECK(error_of({{"devices", "two"}, {"reason", 3}}, obedient).code == "cuda.unavailable");
+  const auto library = error_of(nullptr, "echo libcufile.so.0: cannot open shared object file >&2; exit 127");
+  CHECK(library.exit == Exit::incomparable);
+  CHECK_THAT(library.problem, has_text("libcufile.so.0"));
+  CHECK_THAT(library.help, has_text("scripts/setup --cuda"));
+  CHECK(error_of({{"devices", 1}}, obedient).exit == Exit::ok);
+}
+
+TEST_CASE("each worker has one GPU for its life, and the worker in its place gets the same") {
+  const Folder folder;
+  const auto worker = scripted_worker(folder.path, greet + obey + "echo $CUDA_VISIBLE_DEVICES >>gpus\nkill -9 $$");
+  std::ofstream(folder.path / "hello") << encode(WorkerEvent{.kind = WorkerEvent::Kind::hello,
+                                                             .worker = "scripted",
+                                                             .mode_effective = {{"cuda", {{"devices", 1}}}},
+                                                             .manifest = Json::object()});
+  WorkerPool pool({.worker = worker,
+                   .mode = determinism::mode_from_name("deterministic,cuda", "test"),
+                   .jobs = 4,
+                   .gpus = {"2", "GPU-7f"}});
+  for (int round = 0; round < 2; ++round) {
+    for (std::size_t job = 0; job < 4; ++job) pool.start(job, {.trial = TrialBody(Json{{"workload", "null"}})});
+    for (std::size_t ended = 0; ended < 4;) ended += pool.wait(milliseconds(200)).size();
+  }
+  std::ifstream said(folder.path / "gpus");
+  std::map<std::string, int> trials;
+  for (std::string gpu; std::getline(said, gpu);) ++trials[gpu];
+  CHECK(trials == std::map<std::string, int>{{"2", 4}, {"GPU-7f", 4}});
+}
+
 TEST_CASE("a worker replaced during a study is refused; restored, the study continues to the same digest") {
   const Folder alone, folder;
   const auto worker = std::filesystem::path(folder / "worker");

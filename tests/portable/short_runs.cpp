@@ -20,8 +20,9 @@ harness::Study study_of(const workloads::Declaration& declaration, const determi
   return study;
 }
 
-harness::PoolSettings pool_settings(const determinism::KernelMode& mode, const std::string& model) {
-  harness::PoolSettings settings{.worker = RETRIAL_BINARY_DIR "/bin/retrial-worker", .mode = mode};
+harness::PoolSettings pool_settings(const determinism::KernelMode& mode, const std::string& model,
+                                    const std::string& worker) {
+  harness::PoolSettings settings{.worker = RETRIAL_BINARY_DIR "/bin/" + worker, .mode = mode};
   if (model.empty()) return settings;
   settings.surroundings.launcher = {"qemu-x86_64", "-cpu", model};
   settings.hello_patience = std::chrono::minutes(10);
@@ -53,12 +54,12 @@ std::string unavailable() {
 }
 
 std::vector<results::TrialRecord> run(const std::vector<Case>& cases, const std::string& mode_name,
-                                      const std::string& model) {
+                                      const std::string& model, const std::string& worker) {
   const determinism::KernelMode mode = determinism::mode_from_name(mode_name, "");
   const harness::ScratchFolder cache;  // trained teachers, shared by the cases of one CPU
   harness::CheckSettings settings;
   settings.cache = cache.path();
-  harness::WorkerPool pool(pool_settings(mode, model));
+  harness::WorkerPool pool(pool_settings(mode, model, worker));
   std::vector<results::TrialRecord> records;
   for (auto from = cases.begin(); from != cases.end();) {
     const auto to = std::find_if(from, cases.end(), [&](const Case& one) { return one.workload != from->workload; });

@@ -25,9 +25,10 @@ struct Case {
 
 /// All cases in one worker with LibTorch, three optimizer steps of every training, a digest after each of them.
 /// `model`: the CPU that an emulator shows to the worker; empty: this one. Error for a trial that fails, with its
-/// message.
+/// message. `worker`: the program next to retrial that runs them.
 [[nodiscard]] std::vector<results::TrialRecord> run(const std::vector<Case>& cases, const std::string& mode,
-                                                    const std::string& model);
+                                                    const std::string& model,
+                                                    const std::string& worker = "retrial-worker");
 
 /// "distillation: ce: digest step_weights is ... and ... at step 1" for every case whose records differ.
 [[nodiscard]] std::vector<std::string> differences(const std::vector<Case>& cases,

@@ -36,7 +36,7 @@ std::vector<StudyKey> all_keys() {
       {"", "pairs", "whole number", "trials per variant; default 20"},
       {"", "vary", "\"all\" or a list", "sources of variation that differ from pair to pair"},
       {"", "hold", "list", "sources that keep the seeds of pair 0 in all trials"},
-      {"", "mode", "text or table", "kernel mode by name, or its axes: { deterministic = true, threads = 1 }"},
+      {"", "mode", "text or table", "kernel mode by name, or its axes: { deterministic = true, device = \"cuda\" }"},
       {"", "set", "table", "keys of the workload, for every variant"},
       {"", "variant", "tables [variant.NAME]", "the variants, in the order of the file; the first is the baseline"},
       {"", "grid", "table",

@@ -88,7 +88,7 @@ std::vector<Option> study_options() {
        .value_name = "KEY=A,B",
        .meaning = "values of a key: every combination of all grids becomes a variant",
        .repeats = true},
-      {.name = "mode", .value_name = "MODE", .meaning = "kernel mode (retrial list modes)"},
+      {.name = "mode", .value_name = "MODE", .meaning = "kernel mode (retrial list modes); NAME,cuda on a GPU"},
       {.name = "name", .value_name = "NAME", .meaning = "name of the study, and of its store NAME.db"},
       {.name = "data",
        .value_name = "DIR",

@@ -80,6 +80,18 @@ TEST_CASE("a setup that could be better is a recommendation", "[doctor]") {
         std::vector<std::string>{"worker.no_torch", "host.busy", "host.governor", "environment.set"});
 }
 
+TEST_CASE("a worker of a GPU that does not start is a recommendation; without one nothing is missing", "[doctor]") {
+  auto facts = sound();
+  facts.cuda_worker = "/opt/retrial-worker-cuda";
+  facts.gpus = "none: no NVIDIA driver is installed";
+  CHECK(findings_of(facts).recommendations.empty());
+  facts.cuda_problem = "it exited with code 127 and printed: libcufile.so.0: cannot open shared object file";
+  const auto findings = findings_of(facts);
+  CHECK(findings.warnings.empty());
+  CHECK(codes(findings.recommendations) == std::vector<std::string>{"cuda.silent"});
+  CHECK_THAT(findings.recommendations.at(0).text, has_text("libcufile.so.0"));
+}
+
 TEST_CASE("a load of half the CPUs is not busy, above it is", "[doctor]") {
   auto facts = sound();
   facts.load = 2.0;

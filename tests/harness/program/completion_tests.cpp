@@ -88,7 +88,7 @@ TEST_CASE("a study file gives its variants, a workload its keys, sources and met
   CHECK(words_at({"run", "distillation", "--set", "t_squared="}) == Words{"t_squared=false", "t_squared=true"});
   CHECK(words_at({"run", "distillation", "--vary", "init,data-o"}) == Words{"init,data-order"});
   CHECK(words_at({"run", "distillation", "--metric", "test_acc"}) == Words{"test_accuracy"});
-  CHECK(words_at({"plan", "distillation", "--mode", "determ"}) == Words{"deterministic"});
+  CHECK(words_at({"plan", "distillation", "--mode", "determ"}) == Words{"deterministic", "deterministic,cuda"});
 }
 
 TEST_CASE("folders are offered to be continued, hidden files only when they are begun", "[completion]") {

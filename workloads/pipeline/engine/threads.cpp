@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <chrono>
-#include <exception>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -10,12 +9,6 @@
 
 namespace retrial::pipeline::inline engine {
 namespace {
-
-/// Where and why a worker ended early.
-struct WorkerError {
-  std::int64_t tick = 0, stage = 0;
-  std::exception_ptr error;
-};
 
 [[noreturn]] void rethrow(const WorkerError& first) {
   try {

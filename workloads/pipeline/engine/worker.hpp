@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <limits>
 
 #include "workloads/pipeline/engine/engine.hpp"
@@ -22,6 +23,12 @@ struct Links {
 
 /// Thrown in a worker whose neighbor failed.
 struct Stopped {};
+
+/// Where and why a worker ended early.
+struct WorkerError {
+  std::int64_t tick = 0, stage = 0;
+  std::exception_ptr error;
+};
 
 /// Runs the stages [first, last) of a pipeline in the calling thread. Whenever it waits, it takes in what has arrived,
 /// so that no ring stays full for ever, whatever its capacity.

@@ -1,5 +1,6 @@
 // Delays, spike coefficients, scaled rates and elementary functions. Reference values are those of the specification of
 // this workload (sections 4, 7, 8 and 18), computed by two independent programs; the rest are identities.
+#include <bit>
 #include <cmath>
 
 #include "tests/catch.hpp"
@@ -7,6 +8,7 @@
 #include "workloads/pipeline/engine/correctors.hpp"
 #include "workloads/pipeline/engine/delays.hpp"
 #include "workloads/pipeline/engine/elementary.hpp"
+#include "workloads/pipeline/engine/kernels.hpp"
 #include "workloads/pipeline/engine/scaling.hpp"
 #include "workloads/pipeline/engine/semantics.hpp"
 #include "workloads/pipeline/engine/spike.hpp"
@@ -136,6 +138,21 @@ TEST_CASE("tanh, expm1 and the cross entropy agree with the library") {
   CHECK_THAT(delta[0] + delta[1] + delta[2] + delta[3], WithinAbs(0, 1e-15));
   for (const double bad : {std::nan(""), HUGE_VAL, -HUGE_VAL})
     CHECK_FALSE(std::isfinite(cross_entropy<double>(std::vector<double>{0, bad}, 0, delta)));
+}
+
+TEST_CASE("tanh of many numbers has the bits of one at a time") {
+  std::vector<double> values{0, -0.0, 0x1p-10, -0x1p-11, 353.9, 354, 355, -1e300, HUGE_VAL, -HUGE_VAL, 1e-310, .17, 20};
+  variance::Stream draws(3);
+  while (values.size() < 20003) values.push_back(4 * variance::normal(draws.next()));
+  std::vector<double> all = values;
+  tanh_of<double>(all);
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    different += std::bit_cast<std::uint64_t>(all[i]) != std::bit_cast<std::uint64_t>(portable_tanh(values[i]));
+  CHECK(different == 0);
+  std::vector<double> lost(9, std::nan(""));
+  tanh_of<double>(lost);
+  for (const double value : lost) CHECK(std::isnan(value));
 }
 
 TEST_CASE("horizons, decays and lowered rates") {

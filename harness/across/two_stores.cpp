@@ -158,7 +158,8 @@ Exit exit_of_stores(const TwoStores& answer, Requirement requirement) {
 void warn_of_runs(const Arguments& arguments, TwoStores& answer, const StoreSide& side, const std::string& variant) {
   Comparison alone;
   alone.design.baseline = alone.design.candidate = variant;
-  alone.side_by_side = side_by_side(side.store, side.trials, alone.design, answer.metric);
+  alone.side_by_side =
+      side_by_side(side.store, side.trials, {alone.design.baseline, alone.design.candidate}, answer.metric);
   if (arguments.has("require")) refuse_side_by_side(side.study, alone);
   const auto finding = seed_finding(side.store, side.study, side.trials, variant, answer.metric);
   for (const auto& text : {alone.side_by_side, finding ? seed_sentence(*finding) : ""})

@@ -9,6 +9,7 @@
 #include "determinism/mode/kernel_mode.hpp"
 #include "results/text/text.hpp"
 #include "workloads/interface/contributions.hpp"
+#include "workloads/interface/formula.hpp"
 #include "workloads/interface/registry.hpp"
 
 namespace retrial::harness::inline catalogue {
@@ -125,6 +126,24 @@ Rows metric_rows(const Declarations& of) {
   return out;
 }
 
+Rows formula_rows(const Declarations&) {
+  Rows out;
+  for (const auto& formula : workloads::all_formulas()) {
+    Json arguments = Json::array();
+    for (const auto& argument : formula.arguments)
+      arguments.push_back({{"name", argument.value.name},
+                           {"meaning", argument.value.meaning},
+                           {"allowed", workloads::allowed_text(argument.value)},
+                           {"optional", argument.optional}});
+    out.push_back({{"name", formula.name},
+                   {"usage", workloads::usage_of(formula)},
+                   {"meaning", formula.meaning},
+                   {"example", "retrial show --formula " + formula.name + " " + formula.example},
+                   {"arguments", std::move(arguments)}});
+  }
+  return out;
+}
+
 /// A mode that this machine cannot run is listed as not available.
 Rows mode_rows(const Declarations&) {
   const auto host = determinism::this_host();
@@ -202,6 +221,11 @@ std::vector<Topic> own_topics() {
        .meaning = "kernel modes and the environment variables they set",
        .columns = {{"name", "name"}, {"available", "available"}, {"summary", "description"}, {"sets", "variables"}},
        .rows = mode_rows},
+      {.name = "formulas",
+       .title = "Formulas (retrial show --formula NAME KEY=VALUE ...)",
+       .meaning = "functions of numbers that workloads offer, with an example each",
+       .columns = {{"name", "name"}, {"usage", "arguments"}, {"meaning", "meaning"}, {"example", "example"}},
+       .rows = formula_rows},
       {.name = "operators",
        .title = "Operators of LibTorch that workloads use",
        .meaning = "LibTorch operators, and whether they give the same bits on every CPU (--portable: those that do)",

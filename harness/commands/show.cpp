@@ -4,6 +4,7 @@
 
 #include "harness/command_line/command.hpp"
 #include "harness/plan/trial_name.hpp"
+#include "harness/show/formula.hpp"
 #include "harness/show/info_page.hpp"
 #include "harness/show/manifest_text.hpp"
 #include "harness/show/study_page.hpp"
@@ -161,7 +162,16 @@ std::future<StoredAttempts> read_attempts(const std::filesystem::path& store) {
   });
 }
 
+int run_formula(const Arguments& arguments, const std::string& name) {
+  refuse_options(arguments, {"info", "manifest", "output", "digests", "metrics", "metric", "study"},
+                 {.problem = "is for a store, not for a formula"});
+  show_formula(name, arguments.positional, arguments.value("out").value_or(""));
+  return 0;
+}
+
 int run_show(const Arguments& arguments) {
+  if (const auto formula = arguments.value("formula")) return run_formula(arguments, *formula);
+  refuse_options(arguments, {"out"}, {.problem = "is for --formula"});
   const StoreChoice choice = store_choice(arguments, {.max = 1, .usage = "show [STORE] [TRIAL]"});
   const results::Store store = open_for_reading(choice.path);
   const std::string path = choice.path.string();
@@ -188,11 +198,11 @@ Command show_command() {
   return {
       .name = "show",
       .group = "run",
-      .purpose = "show the contents of a store: a study at a glance, or one trial in full",
+      .purpose = "show the contents of a store: a study at a glance, or one trial in full; or the value of a formula",
       .examples = {"retrial show quickstart.db", "retrial show quickstart.db kd/7",
                    "retrial show quickstart.db '#17' --digests",
-                   "retrial show quickstart.db --metrics --metric accuracy",
-                   "retrial show quickstart.db --info --json"},
+                   "retrial show quickstart.db --metrics --metric accuracy", "retrial show quickstart.db --info --json",
+                   "retrial show --formula NAME KEY=VALUE"},
       .arguments = "[STORE] [TRIAL]",
       .options = {{.name = "info",
                    .meaning =
@@ -205,7 +215,15 @@ Command show_command() {
                    .meaning = "show every raw value of the trial, or the final values of all trials"},
                   {.name = "metric", .value_name = "NAME", .meaning = "show only this metric"},
                   study_option(),
-                  {.name = "json", .meaning = "one JSON document"}},
+                  {.name = "json", .meaning = "one JSON document"},
+                  {.name = "formula",
+                   .value_name = "NAME",
+                   .meaning = "no store: the value of this formula (retrial list formulas) for its arguments, each "
+                              "KEY=VALUE, as JSON; a list is 4,2,1, rows are 1,0;0,1"},
+                  {.name = "out",
+                   .letter = 'o',
+                   .value_name = "FILE",
+                   .meaning = "with --formula: write a file in place of the answer, where the formula makes one"}},
       .run = run_show};
 }
 

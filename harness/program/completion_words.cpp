@@ -14,6 +14,7 @@
 #include "variance/reproduce/reproduce.hpp"
 #include "workloads/data/corrupt/corrupt.hpp"
 #include "workloads/data/sets/registry.hpp"
+#include "workloads/interface/formula.hpp"
 #include "workloads/interface/registry.hpp"
 #include "workloads/published/table.hpp"
 
@@ -212,6 +213,12 @@ Candidates views(const HalfLine& line) {
   return out;
 }
 
+Candidates formulas(const HalfLine&) {
+  Candidates out;
+  for (const auto& formula : workloads::all_formulas()) out.push_back({formula.name, formula.meaning});
+  return out;
+}
+
 Candidates keys(const HalfLine& line) {
   const auto* workload = workload_of(line);
   if (workload == nullptr) return {};
@@ -237,7 +244,7 @@ const std::vector<Row>& by_option() {
   static const std::vector<Row> rows{{"study", studies},      {"metric", metrics},   {"baseline", variants},
                                      {"candidate", variants}, {"variant", variants}, {"mode", modes},
                                      {"vary", sources},       {"hold", sources},     {"set", keys},
-                                     {"grid", keys},          {"view", views}};
+                                     {"grid", keys},          {"view", views},       {"formula", formulas}};
   return rows;
 }
 

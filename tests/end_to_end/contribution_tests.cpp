@@ -53,6 +53,27 @@ TEST_CASE("a view of a workload is text and JSON with the same numbers") {
   CHECK_THAT(page.out, has_text("accuracy of each run") && has_text("nokd") && has_text("dropout"));
 }
 
+TEST_CASE("a formula that a folder registers is listed, answers on one line, and writes its files") {
+  const Folder folder;
+  const Ran page = run_survey(folder, {"list", "formulas"});
+  CHECK(page.code == 0);
+  CHECK_THAT(page.out, has_text("soft_share"));
+  CHECK_THAT(run_survey(folder, {"list", "formulas", "--json"}).out,
+             has_text("retrial show --formula soft_share weights=0.5,0.5;1,2") &&
+                 has_text("share of the teacher's term in the loss"));
+  const Ran answer = run_survey(folder, {"show", "--formula", "soft_share", "weights=0.5,0.5;1,2"});
+  CHECK(answer.code == 0);
+  CHECK(answer.out == "{\"share\":0.625}\n");
+  const Ran refused = run_survey(folder, {"show", "--formula", "soft_share", "weights=0.5"});
+  CHECK(refused.code == 2);
+  CHECK_THAT(refused.err, has_text("weights = 1 in a row: out of range (allowed: w_ce,w_soft in each row)"));
+  CHECK(run_survey(folder, {"show", "--formula", "soft_share", "weights=1,2", "-o", "rows.txt"}).code == 0);
+  const Ran ending = run_survey(folder, {"show", "--formula", "soft_share", "weights=1,2", "-o", "rows.csv"});
+  CHECK(ending.code == 2);
+  CHECK_THAT(ending.err, has_text("-o = rows.csv: a file of no known ending (allowed: .txt (the rows in words))"));
+  CHECK_THAT(run_survey(folder, {"--complete", "--", "show", "--formula", "soft"}).out, has_text("soft_share"));
+}
+
 TEST_CASE("a listing of a workload is a topic of list, in text and in JSON, beside the others") {
   const Folder folder;
   const Ran page = run_survey(folder, {"list", "defects"});

@@ -1,5 +1,6 @@
 #include "harness/judge/claims/claim_scores.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -9,17 +10,14 @@
 namespace retrial::harness::inline judge::inline claims {
 namespace {
 
-struct Pair {
-  const PlannedTrial *candidate = nullptr, *baseline = nullptr;
-};
-
-std::map<std::int64_t, Pair> pairs_of(const std::vector<PlannedTrial>& trials, const RegisteredClaim& claim) {
-  std::map<std::int64_t, Pair> out;
-  for (const auto& trial : trials) {
-    if (trial.entry.variant == claim.candidate) out[trial.entry.pair_index].candidate = &trial;
-    if (trial.entry.variant == claim.baseline) out[trial.entry.pair_index].baseline = &trial;
-  }
-  std::erase_if(out, [](const auto& pair) { return !pair.second.candidate || !pair.second.baseline; });
+/// The trials of the claim's variants by pair; only pairs that have all of them.
+auto pairs_of(const std::vector<PlannedTrial>& trials, const RegisteredClaim& claim) {
+  const auto variants = claim.variants();
+  std::map<std::int64_t, std::map<std::string, const PlannedTrial*>> out;
+  for (const auto& trial : trials)
+    if (std::ranges::find(variants, trial.entry.variant) != variants.end())
+      out[trial.entry.pair_index][trial.entry.variant] = &trial;
+  std::erase_if(out, [&](const auto& pair) { return pair.second.size() < variants.size(); });
   return out;
 }
 
@@ -55,11 +53,29 @@ double ClaimReader::read(const PlannedTrial& trial, const Readings& readings, co
   return sum / static_cast<double>(readings.size());
 }
 
+double ClaimReader::subject_of(const Pair& pair, const RegisteredClaim& claim) {
+  if (claim.contrast.empty()) return read(*pair.at(claim.candidate), claim.metric, claim.name);
+  double sum = 0;
+  for (const auto& [variant, weight] : claim.contrast)
+    sum += weight * read(*pair.at(variant), claim.metric, claim.name);
+  return sum;
+}
+
+/// The trial of the pair that has no finite score.
+std::string ClaimReader::unscored(const Pair& pair, const RegisteredClaim& claim) {
+  const auto variants = claim.variants();
+  const auto found = std::ranges::find_if(variants, [&](const std::string& variant) {
+    return !std::isfinite(
+        read(*pair.at(variant), variant == claim.baseline ? claim.against : claim.metric, claim.name));
+  });
+  return trial_name(pair.at(found == variants.end() ? variants.front() : *found)->entry);
+}
+
 ClaimScores ClaimReader::scores_of(const RegisteredClaim& claim, const std::string& failure) {
   ClaimScores out;
   for (const auto& [index, pair] : pairs_of(trials_, claim)) {
-    const double candidate = read(*pair.candidate, claim.metric, claim.name);
-    const double baseline = claim.value ? *claim.value : read(*pair.baseline, claim.against, claim.name);
+    const double candidate = subject_of(pair, claim);
+    const double baseline = claim.value ? *claim.value : read(*pair.at(claim.baseline), claim.against, claim.name);
     if (std::isfinite(candidate) && std::isfinite(baseline)) {
       out.candidate.push_back(candidate);
       out.baseline.push_back(baseline);
@@ -67,8 +83,8 @@ ClaimScores ClaimReader::scores_of(const RegisteredClaim& claim, const std::stri
       ++out.left_out;
     } else if (!out.refused) {
       out.refused = true;
-      out.problem = "trial " + trial_name((std::isfinite(candidate) ? pair.baseline : pair.candidate)->entry) +
-                    " has no finite score; failure = \"drop\" would leave its pair out";
+      out.problem =
+          "trial " + unscored(pair, claim) + " has no finite score; failure = \"drop\" would leave its pair out";
     }
   }
   return out;

@@ -10,7 +10,8 @@
 
 namespace retrial::harness::inline judge::inline claims {
 
-/// The scores behind a claim: index i of both lists is the same pair.
+/// The scores behind a claim: index i of both lists is the same pair. Of a contrast, the candidate's score is the
+/// weighted sum over its variants.
 struct ClaimScores {
   std::vector<double> candidate, baseline;
   std::int64_t left_out = 0;  ///< pairs with a failed or diverged trial, under failure = "drop"
@@ -28,10 +29,13 @@ class ClaimReader {
   [[nodiscard]] ClaimScores scores_of(const RegisteredClaim& claim, const std::string& failure);
 
  private:
+  using Pair = std::map<std::string, const PlannedTrial*>;                ///< by variant
   using Values = std::map<std::pair<std::string, std::int64_t>, double>;  ///< by metric and step; -1: final value
 
   [[nodiscard]] const Values& values_of(const PlannedTrial& trial);
   [[nodiscard]] double read(const PlannedTrial& trial, const Readings& readings, const std::string& claim);
+  [[nodiscard]] double subject_of(const Pair& pair, const RegisteredClaim& claim);
+  [[nodiscard]] std::string unscored(const Pair& pair, const RegisteredClaim& claim);
 
   const results::Store& store_;
   const std::vector<PlannedTrial>& trials_;

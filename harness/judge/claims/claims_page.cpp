@@ -113,6 +113,12 @@ report::Table claims_table(const JudgedClaims& judged) {
 
 }  // namespace
 
+Json contrast_json(const Contrast& contrast) {
+  Json out = Json::array();
+  for (const auto& [variant, weight] : contrast) out.push_back({{"variant", variant}, {"weight", json_number(weight)}});
+  return out;
+}
+
 report::Section claims_section(const StudyView& study, const JudgedClaims& judged) {
   report::Section out{.id = "registered-claims",
                       .title = "Registered claims",
@@ -138,33 +144,35 @@ Json claim_fields(const JudgedClaim& judged) {
   for (const auto& reading : claim.metric) metric.push_back(reading.text());
   for (const auto& reading : claim.against) against.push_back(reading.text());
   const auto& d = judged.difference;
-  return {{"name", claim.name},
-          {"says", claim.says},
-          {"sentence", claim.sentence()},
-          {"candidate", claim.candidate},
-          {"baseline", claim.value ? Json() : Json(claim.baseline)},
-          {"metric", metric},
-          {"against", claim.value ? Json() : against},
-          {"value", json_number(claim.value)},
-          {"expect", name_of(claim.expect)},
-          {"margin", json_number(claim.margin)},
-          {"test", claim.test},
-          {"unit", claim.unit},
-          {"verdict", name_of(judged.outcome)},
-          {"reason", judged.reason},
-          {"pairs", judged.pairs},
-          {"left_out", judged.left_out},
-          {"difference", d ? Json{{"point", json_number(d->point)},
-                                  {"low", json_number(d->low)},
-                                  {"high", json_number(d->high)},
-                                  {"level", json_number(d->level)},
-                                  {"method", d->method}}
-                           : Json()},
-          {"p_for", json_number(judged.p_for)},
-          {"p_against", json_number(judged.p_against)},
-          {"adjusted_for", json_number(judged.adjusted_for)},
-          {"adjusted_against", json_number(judged.adjusted_against)},
-          {"pairs_needed", judged.pairs_needed ? Json(*judged.pairs_needed) : Json()}};
+  Json out{{"name", claim.name},
+           {"says", claim.says},
+           {"sentence", claim.sentence()},
+           {"candidate", claim.contrast.empty() ? Json(claim.candidate) : Json()},
+           {"baseline", claim.value ? Json() : Json(claim.baseline)},
+           {"metric", metric},
+           {"against", claim.value ? Json() : against},
+           {"value", json_number(claim.value)},
+           {"expect", name_of(claim.expect)},
+           {"margin", json_number(claim.margin)},
+           {"test", claim.test},
+           {"unit", claim.unit},
+           {"verdict", name_of(judged.outcome)},
+           {"reason", judged.reason},
+           {"pairs", judged.pairs},
+           {"left_out", judged.left_out},
+           {"difference", d ? Json{{"point", json_number(d->point)},
+                                   {"low", json_number(d->low)},
+                                   {"high", json_number(d->high)},
+                                   {"level", json_number(d->level)},
+                                   {"method", d->method}}
+                            : Json()},
+           {"p_for", json_number(judged.p_for)},
+           {"p_against", json_number(judged.p_against)},
+           {"adjusted_for", json_number(judged.adjusted_for)},
+           {"adjusted_against", json_number(judged.adjusted_against)},
+           {"pairs_needed", judged.pairs_needed ? Json(*judged.pairs_needed) : Json()}};
+  if (!claim.contrast.empty()) out["contrast"] = contrast_json(claim.contrast);
+  return out;
 }
 
 }  // namespace

@@ -12,6 +12,8 @@ namespace retrial::harness::inline judge::inline claims {
 /// significant digits, null where unknown.
 [[nodiscard]] report::Section claims_section(const StudyView& study, const JudgedClaims& judged);
 [[nodiscard]] Json claims_document(const StudyView& study, const JudgedClaims& judged);
+/// {"variant", "weight"} for each.
+[[nodiscard]] Json contrast_json(const Contrast& contrast);
 /// One claim as a store keeps it, once in stored_form(): a document of kind verdict, schema retrial.verdict/claim/1.
 [[nodiscard]] Json claim_document(const StudyView& study, const JudgedClaims& judged, const JudgedClaim& claim);
 

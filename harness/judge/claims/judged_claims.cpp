@@ -148,7 +148,8 @@ Question asked_by(const RegisteredClaim& claim, const std::vector<results::Metri
           .candidate = claim.candidate,
           .metric = metric,
           .direction = def == defs.end() ? "" : std::string(results::name_of(def->direction)),
-          .value = claim.value};
+          .value = claim.value,
+          .contrast = claim.contrast};
 }
 
 /// Sets the looks, and what was before them; returns why no claim can be judged, or an empty text.
@@ -185,7 +186,7 @@ std::string dead_side(const results::Store& store, const StudyView& study, const
   const auto defs = store.metric_defs();
   const auto def = std::ranges::find(defs, claim.metric.front().metric, &results::MetricDef::name);
   if (def == defs.end()) return "";
-  for (const auto& side : {claim.candidate, claim.value ? claim.candidate : claim.baseline}) {
+  for (const auto& side : claim.variants()) {
     const auto finding = seed_finding(store, study, trials, side, *def);
     if (finding && finding->effect == SeedEffect::none)
       return std::string(name_of(variance::InvalidReason::dead_source)) + ": " + seed_sentence(*finding);
@@ -195,15 +196,12 @@ std::string dead_side(const results::Store& store, const StudyView& study, const
 
 /// The remark on the first of its metrics that has one.
 std::string beside(const results::Store& store, const std::vector<PlannedTrial>& trials, const RegisteredClaim& claim) {
-  variance::Design sides;
-  sides.candidate = claim.candidate;
-  sides.baseline = claim.value ? claim.candidate : claim.baseline;
   const auto defs = store.metric_defs();
   for (const auto* readings : {&claim.metric, &claim.against})
     for (const auto& reading : *readings) {
       const auto def = std::ranges::find(defs, reading.metric, &results::MetricDef::name);
       if (def == defs.end()) continue;
-      if (auto remark = side_by_side(store, trials, sides, *def); !remark.empty()) return remark;
+      if (auto remark = side_by_side(store, trials, claim.variants(), *def); !remark.empty()) return remark;
     }
   return "";
 }
@@ -278,7 +276,9 @@ JudgedClaims judge_claims(const results::Store& store, const StudyView& study,
   std::vector<ClaimScores> scores;
   const auto root = results::parse_hex16(study.seed).value_or(0);
   for (const auto& claim : study.claims.claims) {
-    if (!claim.value) demand_same_data(store, study, claim.baseline, claim.candidate);
+    const auto variants = claim.variants();
+    for (const auto& candidate : variants)
+      if (candidate != variants.back()) demand_same_data(store, study, variants.back(), candidate);
     scores.push_back(reader.scores_of(claim, study.claims.failure));
     out.claims.push_back(tested(claim, scores.back(), root, study.claims.alpha));
   }

@@ -47,6 +47,8 @@ std::string reach_text(const Study& study) {
            std::to_string(min_pairs(study)) + " pairs can.";
   std::string out = pairs + " detect a mean difference of " + short_text(*smallest_effect(study)) +
                     " standard deviations of the pair differences with " + power + ", whatever the other claims show.";
+  if (std::ranges::any_of(study.claims.claims, [](const auto& claim) { return !claim.contrast.empty(); }))
+    out += " The pair difference of a contrast is its weighted sum.";
   if (std::ranges::any_of(study.claims.claims, tolerates, &RegisteredClaim::expect))
     out +=
         " Max sd: up to this standard deviation, equal variants are shown to be within the margin with " + power + ".";
@@ -70,12 +72,14 @@ std::string planned_claims_page(const Study& study) {
 Json planned_claims_json(const Study& study) {
   if (study.claims.empty()) return Json();
   Json claims = Json::array();
-  for (const auto& claim : study.claims.claims)
+  for (const auto& claim : study.claims.claims) {
     claims.push_back({{"name", claim.name},
                       {"says", claim.says},
                       {"sentence", claim.sentence()},
                       {"test", claim.test},
                       {"largest_sd", json_number(largest_sd(study, claim))}});
+    if (!claim.contrast.empty()) claims.back()["contrast"] = contrast_json(claim.contrast);
+  }
   return {{"alpha", json_number(study.claims.alpha)}, {"adjust", "holm"},
           {"least_pairs", min_pairs(study)},          {"detectable_effect", json_number(smallest_effect(study))},
           {"power", json_number(claim_power)},        {"claims", std::move(claims)}};

@@ -339,7 +339,7 @@ Comparison read_comparison(const results::Store& store, const StudyView& study, 
   apply_declared(study, out);
   set_resolution(study, out);
   read_scores(store, trials, out);
-  out.side_by_side = side_by_side(store, trials, out.design, out.metric);
+  out.side_by_side = side_by_side(store, trials, {out.design.baseline, out.design.candidate}, out.metric);
   if (!out.side_by_side.empty()) out.remarks.push_back(out.side_by_side);
   find_violation(study, out);
   if (!out.violation) apply_scope(study, choice, out);

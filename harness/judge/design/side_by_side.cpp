@@ -69,12 +69,12 @@ bool is_time(const results::MetricDef& metric) {
 }
 
 std::string side_by_side(const results::Store& store, const std::vector<PlannedTrial>& trials,
-                         const variance::Design& design, const results::MetricDef& metric) {
+                         const std::vector<std::string>& variants, const results::MetricDef& metric) {
   if (!is_time(metric)) return "";
   const auto overlaps = overlaps_on_one_host(store);
   std::int64_t judged = 0, beside = 0;
   for (const auto& trial : trials) {
-    const bool side = trial.entry.variant == design.baseline || trial.entry.variant == design.candidate;
+    const bool side = std::ranges::find(variants, trial.entry.variant) != variants.end();
     if (!side || trial.state != TrialState::done) continue;
     ++judged;
     beside += overlaps.trials.contains(trial.row->id) ? 1 : 0;

@@ -1,7 +1,7 @@
 #include "harness/judge/looks/question.hpp"
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 #include "harness/plan/trial_body.hpp"
 #include "results/text/text.hpp"
@@ -19,7 +19,7 @@ Json keys_of(const std::string& workload, const VariantView& variant) {
   return out;
 }
 
-results::Digest digest_of(const Question& question, const std::string& workload, std::array<Json, 2> sides) {
+results::Digest digest_of(const Question& question, const std::string& workload, std::vector<Json> sides) {
   std::ranges::sort(sides, {}, results::canonical);
   return results::digest_of(Json{{"schema", "retrial.question/1"},
                                  {"workload", workload},
@@ -47,6 +47,34 @@ Json side_of(const Plan& plan, const std::string& name) {
   return {{"keys", keys_of(plan.study.at("workload").get<std::string>(), view)}, {"data", data}};
 }
 
+/// Whether it is the difference of two variants, compared with 0.
+bool is_difference(const Question& question) {
+  const Contrast& parts = question.contrast;
+  return parts.size() == 2 && parts[0].weight == -parts[1].weight && question.value.value_or(0) == 0;
+}
+
+/// The weights with the factor under which the variant of the first canonical text has weight 1.
+results::Digest digest_of_contrast(Question question, const results::Store& store, const StudyView& study) {
+  struct Part {
+    Json side;
+    double weight;
+  };
+  std::vector<Part> parts;
+  for (const auto& [variant, weight] : question.contrast) parts.push_back({side_of(store, study, variant), weight});
+  std::ranges::stable_sort(parts, {}, [](const Part& part) { return results::canonical(part.side); });
+  const double factor = parts.front().weight;
+  std::vector<Json> sides;
+  for (auto& part : parts) {
+    if (!is_difference(question)) part.side["weight"] = results::hex_of_bits(part.weight / factor);
+    sides.push_back(std::move(part.side));
+  }
+  if (is_difference(question))
+    question.value.reset();
+  else
+    question.value = question.value.value_or(0) / factor + 0.0;  // 0, not -0
+  return digest_of(question, study.workload, std::move(sides));
+}
+
 }  // namespace
 
 Question question_of(const DesignView& design) {
@@ -57,6 +85,7 @@ Question question_of(const DesignView& design) {
 }
 
 results::Digest digest_of(const Question& question, const results::Store& store, const StudyView& study) {
+  if (!question.contrast.empty()) return digest_of_contrast(question, store, study);
   return digest_of(question, {store, study}, {store, study});
 }
 

@@ -5,6 +5,7 @@
 
 #include "harness/plan/plan.hpp"
 #include "harness/stored/stored_study.hpp"
+#include "harness/study/declared/claims.hpp"
 #include "results/digest/sha256.hpp"
 
 namespace retrial::harness::inline judge::inline looks {
@@ -14,6 +15,7 @@ struct Question {
   std::string baseline, candidate;   ///< names of variants of the study
   std::string metric, direction;     ///< "higher", "lower"; "none" for a claim about a metric without one
   std::optional<double> value = {};  ///< the baseline is this number
+  Contrast contrast = {};            ///< in place of baseline and candidate; compared with `value`
 };
 
 /// What a declared design asks.
@@ -21,7 +23,9 @@ struct Question {
 
 /// Digest of a question: workload, metric and direction, and of both variants the keys that differ from their defaults
 /// (for a program its argv template) and the data set. The names, the order of the two sides, the seeds, the number of
-/// pairs, the mode and the build of the program make no other question.
+/// pairs, the mode and the build of the program make no other question. Nor does the order of the variants of a
+/// contrast, or a common factor of its weights and its value; the difference of two variants asks what a comparison of
+/// them asks.
 [[nodiscard]] results::Digest digest_of(const Question& question, const results::Store& store, const StudyView& study);
 /// The same for sides that are studies of two stores.
 struct QuestionSide {

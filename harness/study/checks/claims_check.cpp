@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "harness/study/checks/draft_checks.hpp"
@@ -152,6 +153,52 @@ void set_reference(const Draft& draft, const workloads::Declaration& declaration
           "name a baseline (another variant), against (another reading), or a value");
 }
 
+/// The weighted variants, none of which may drop out of the sum.
+Contrast contrast_of(const Draft& draft, const Study& study) {
+  for (const auto& [key, given] :
+       {std::pair("candidate", draft.candidate.has_value()), std::pair("baseline", draft.baseline.has_value()),
+        std::pair("against", draft.against.has_value())})
+    if (given)
+      wrong(draft, key, "", "contradicts contrast", "",
+            "a contrast names all its variants itself and is compared with value");
+  for (const auto& [variant, weight] : *draft.contrast) {
+    variant_named(draft, study, "contrast", variant);
+    if (!std::isfinite(weight) || weight == 0)
+      wrong(draft, "contrast." + variant, results::text_of(weight), "not a weight", "finite numbers other than 0",
+            "leave the variant out if it has no part in the sum");
+  }
+  if (draft.contrast->size() < 2)
+    wrong(draft, "contrast", "", std::to_string(draft.contrast->size()) + " named", "two or more variants",
+          "one variant is compared with a number by candidate and value");
+  if (!draft.value && !is_balanced(*draft.contrast)) {
+    double sum = 0;
+    for (const auto& part : *draft.contrast) sum += part.weight;
+    wrong(draft, "contrast", "", "the weights sum to " + results::text_of(sum) + ", not to 0", "",
+          "correct the weights, or give value: the number that such a sum is compared with");
+  }
+  return *draft.contrast;
+}
+
+/// A contrast reads the same metric of every variant.
+RegisteredClaim checked_contrast(const Draft& draft, const workloads::Declaration& declaration, const Study& study) {
+  RegisteredClaim out{.name = draft.name, .says = draft.says.value_or("")};
+  if (!draft.metric) wrong(draft, "metric", "", "missing");
+  out.contrast = contrast_of(draft, study);
+  for (const auto& variant : out.variants()) {
+    const auto defs = workloads::metrics_under(declaration, variant_named(draft, study, "contrast", variant).values);
+    Read read = readings_of(draft, "metric", *draft.metric, defs);
+    out.metric = out.against = std::move(read.readings);
+    if (variant != out.contrast.front().variant && read.unit != out.unit)
+      wrong(draft, "metric", draft.metric->front(), "has another unit in " + variant + " than in the variants before");
+    out.unit = std::move(read.unit);
+  }
+  out.value = draft.value.value_or(0);
+  out.expect = expect_of(draft);
+  out.margin = margin_of(draft, out.expect);
+  out.test = test_of(draft, out.expect);
+  return out;
+}
+
 RegisteredClaim checked_claim(const Draft& draft, const std::string& candidate,
                               const workloads::Declaration& declaration, const Study& study) {
   RegisteredClaim out{.name = draft.name, .says = draft.says.value_or(""), .candidate = candidate};
@@ -173,6 +220,10 @@ void add_claims(const Draft& draft, const workloads::Declaration& declaration, c
                 std::vector<RegisteredClaim>& out) {
   if (draft.name.empty() || draft.name.size() > 64 || draft.name.find_first_of("/#|\n\t ") != std::string::npos)
     wrong(draft, "", draft.name, "not a name", "1 to 64 characters without blanks, '/', '#' and '|'");
+  if (draft.contrast) {
+    out.push_back(checked_contrast(draft, declaration, study));
+    return;
+  }
   const auto candidates = candidates_of(draft, study);
   for (const auto& candidate : candidates) {
     out.push_back(checked_claim(draft, candidate, declaration, study));

@@ -77,6 +77,7 @@ struct StudyDraft {
     std::optional<std::string> says, baseline, expect, test;
     std::optional<std::vector<std::string>> candidate, metric, against;
     std::optional<double> value, margin;
+    std::optional<Contrast> contrast;
   };
   std::string where, name, workload;
   /// Places of the keys at the top and in [compare], by field: "study.toml:12:7", "--alpha".

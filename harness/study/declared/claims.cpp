@@ -34,18 +34,42 @@ Expect expect_at(const StoredFields& fields) {
   fields.wrong("expect", "a word of [claim.NAME]");
 }
 
+/// [VARIANT, bits of its weight] for each, in the order of the file.
+Json contrast_document(const Contrast& contrast) {
+  Json out = Json::array();
+  for (const auto& [variant, weight] : contrast) out.push_back({variant, results::hex_of_bits(weight)});
+  return out;
+}
+
+Contrast contrast_at(const StoredFields& fields) {
+  Contrast out;
+  if (!fields.has("contrast")) return out;
+  const Json& list = fields.at("contrast");
+  for (const Json& part : list) {
+    const auto weight = part.is_array() && part.size() == 2 && part[0].is_string() && part[1].is_string()
+                            ? results::double_from_hex(part[1].get<std::string>())
+                            : std::nullopt;
+    if (!weight) fields.wrong("contrast", "a list of variants and bits of weights");
+    out.push_back({part[0].get<std::string>(), *weight});
+  }
+  return out;
+}
+
+/// A claim without a contrast has no such field: its document is that of earlier versions.
 Json one_claim_document(const RegisteredClaim& claim) {
-  return {{"name", claim.name},
-          {"says", claim.says},
-          {"candidate", claim.candidate},
-          {"baseline", claim.baseline},
-          {"metric", texts_of(claim.metric)},
-          {"against", texts_of(claim.against)},
-          {"value", claim.value ? Json(results::hex_of_bits(*claim.value)) : Json()},
-          {"expect", name_of(claim.expect)},
-          {"margin", results::hex_of_bits(claim.margin)},
-          {"test", claim.test},
-          {"unit", claim.unit}};
+  Json out{{"name", claim.name},
+           {"says", claim.says},
+           {"candidate", claim.candidate},
+           {"baseline", claim.baseline},
+           {"metric", texts_of(claim.metric)},
+           {"against", texts_of(claim.against)},
+           {"value", claim.value ? Json(results::hex_of_bits(*claim.value)) : Json()},
+           {"expect", name_of(claim.expect)},
+           {"margin", results::hex_of_bits(claim.margin)},
+           {"test", claim.test},
+           {"unit", claim.unit}};
+  if (!claim.contrast.empty()) out["contrast"] = contrast_document(claim.contrast);
+  return out;
 }
 
 RegisteredClaim claim_from(const Json& document) {
@@ -58,6 +82,7 @@ RegisteredClaim claim_from(const Json& document) {
           .metric = readings_at(fields, "metric"),
           .against = readings_at(fields, "against"),
           .value = fields.has("value") ? std::optional(fields.bits("value")) : std::nullopt,
+          .contrast = contrast_at(fields),
           .expect = expect_at(fields),
           .margin = fields.bits("margin"),
           .test = fields.text("test"),
@@ -68,9 +93,18 @@ std::string with_unit(double number, const std::string& unit) {
   return short_text(number) + (unit.empty() ? "" : " " + unit);
 }
 
+/// "accuracy of kd"; "the contrast of accuracy (1 kd, -1 scratch, -0.5 late)".
+std::string subject_of(const RegisteredClaim& claim) {
+  if (claim.contrast.empty()) return text_of(claim.metric) + " of " + claim.candidate;
+  std::vector<std::string> parts;
+  for (const auto& [variant, weight] : claim.contrast) parts.push_back(short_text(weight, 10) + " " + variant);
+  return "the contrast of " + text_of(claim.metric) + " (" + results::joined(parts) + ")";
+}
+
 /// "that of ft", "accuracy[0] of the same trial", "0".
 std::string reference_of(const RegisteredClaim& claim) {
-  if (claim.value) return with_unit(*claim.value, claim.unit);
+  const bool difference = !claim.contrast.empty() && is_balanced(claim.contrast);
+  if (claim.value) return with_unit(*claim.value, difference ? difference_unit(claim.unit) : claim.unit);
   if (claim.baseline == claim.candidate) return text_of(claim.against) + " of the same trial";
   return (claim.against == claim.metric ? "that" : text_of(claim.against)) + " of " + claim.baseline;
 }
@@ -128,8 +162,24 @@ bool tolerates(Expect expect) {
   return expect == Expect::not_higher || expect == Expect::not_lower || expect == Expect::equal;
 }
 
+bool is_balanced(const Contrast& contrast) {
+  constexpr double rounding = 1e-12;
+  double sum = 0, size = 0;
+  for (const auto& [variant, weight] : contrast) sum += weight, size += std::fabs(weight);
+  return std::fabs(sum) <= rounding * size;
+}
+
+std::vector<std::string> RegisteredClaim::variants() const {
+  std::vector<std::string> out;
+  for (const auto& part : contrast) out.push_back(part.variant);
+  if (!contrast.empty()) return out;
+  out.push_back(candidate);
+  if (!value && baseline != candidate) out.push_back(baseline);
+  return out;
+}
+
 std::string RegisteredClaim::sentence() const {
-  const std::string subject = text_of(metric) + " of " + candidate, reference = reference_of(*this);
+  const std::string subject = subject_of(*this), reference = reference_of(*this);
   const std::string width = with_unit(margin, difference_unit(unit));
   if (expect == Expect::equal) return subject + " lies no further than " + width + " from " + reference;
   if (expect == Expect::not_higher) return subject + " is at most " + width + " higher than " + reference;

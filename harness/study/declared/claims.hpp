@@ -41,14 +41,27 @@ enum class Expect {
 /// Whether the margin is a required tolerance, and not the size of the claimed difference.
 [[nodiscard]] bool tolerates(Expect expect);
 
-/// One claim about pairs of trials that share their seeds, about two readings of the same trial, or about a reading
-/// and a number.
+/// A variant's part of a contrast.
+struct Weighted {
+  std::string variant;
+  double weight = 1;  ///< finite, not 0
+  bool operator==(const Weighted&) const = default;
+};
+/// Variants of one pair whose weighted sum is compared with a number: sum over them of weight * metric.
+using Contrast = std::vector<Weighted>;
+/// Whether the weights sum to 0, as far as their rounding tells: a sum that does not change where every variant gains
+/// the same.
+[[nodiscard]] bool is_balanced(const Contrast& contrast);
+
+/// One claim about pairs of trials that share their seeds, about two readings of the same trial, about a reading and a
+/// number, or about a contrast of several variants and a number.
 struct RegisteredClaim {
   std::string name, says;       ///< NAME, or NAME/CANDIDATE if made about several candidates; says: may be empty
-  std::string candidate;        ///< the variant that is read
+  std::string candidate;        ///< the variant that is read; empty for a contrast
   std::string baseline;         ///< the variant it is compared with; equal to the candidate: its own trials
   Readings metric, against;     ///< of the candidate, of the baseline
   std::optional<double> value;  ///< instead of a baseline: the number it is compared with
+  Contrast contrast = {};       ///< instead of a candidate; two or more variants, each once
   Expect expect = Expect::higher;
   double margin = 0;  ///< in the unit of the metric; above 0 for a tolerance
   std::string test;   ///< of all_comparisons()
@@ -56,6 +69,8 @@ struct RegisteredClaim {
 
   /// The table of the study file that declares it, possibly for several candidates.
   [[nodiscard]] std::string table() const { return name.substr(0, name.find('/')); }
+  /// The variants whose trials are read, each once.
+  [[nodiscard]] std::vector<std::string> variants() const;
   /// "potential_nominal_max of wt is higher than that of ft".
   [[nodiscard]] std::string sentence() const;
 };

@@ -127,6 +127,16 @@ void read_compare(const StudyTable& top, StudyDraft& draft) {
     if (auto value = value_of(table, field); !value.is_null()) draft.design[field.name] = std::move(value);
 }
 
+std::optional<Contrast> contrast_of(const StudyTable& claim) {
+  const auto* weights = claim.child("contrast", "a table { VARIANT = weight, ... }");
+  if (weights == nullptr) return {};
+  const StudyTable table = claim.named(claim.field("contrast"), *weights);
+  Contrast out;
+  for (const auto& [key, node] : in_file_order(*weights))
+    out.push_back({std::string(key->str()), table.number(key->str()).value_or(0)});
+  return out;
+}
+
 void read_claims(const StudyTable& top, StudyDraft& draft) {
   const auto* tables = top.child("claim", "tables [claim.NAME]");
   if (tables == nullptr) return;
@@ -143,7 +153,8 @@ void read_claims(const StudyTable& top, StudyDraft& draft) {
                             .metric = table.texts("metric"),
                             .against = table.texts("against"),
                             .value = table.number("value"),
-                            .margin = table.number("margin")});
+                            .margin = table.number("margin"),
+                            .contrast = contrast_of(table)});
   }
 }
 

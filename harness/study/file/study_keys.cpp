@@ -57,6 +57,8 @@ std::vector<StudyKey> all_keys() {
       {"claim.NAME", "baseline", "text", "the variant it is compared with, pair by pair; default: the same trial"},
       {"claim.NAME", "against", "text, or list", "the number read from the baseline; default: metric"},
       {"claim.NAME", "value", "number", "instead of baseline and against: the number it is compared with"},
+      {"claim.NAME", "contrast", "{ VARIANT = weight, ... }",
+       "instead of candidate, baseline and against: the weighted sum of the metric over variants, pair by pair"},
       {"claim.NAME", "expect", "higher, lower, not-higher, not-lower or equal",
        "the claimed position of the mean; required"},
       {"claim.NAME", "margin", "number",

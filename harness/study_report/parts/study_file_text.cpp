@@ -153,11 +153,20 @@ std::string readings(const Readings& readings) {
   return readings.size() == 1 ? quoted(readings.front().text()) : list(texts);
 }
 
+/// { "kd" = 1, "scratch" = -1 }
+std::string weights(const Contrast& contrast) {
+  std::vector<std::string> parts;
+  for (const auto& [variant, weight] : contrast) parts.push_back(quoted(variant) + " = " + results::text_of(weight));
+  return "{ " + results::joined(parts) + " }";
+}
+
 std::string claim(const RegisteredClaim& c, const std::vector<std::string>& candidates) {
   std::string out = "\n[claim." + quoted(c.table()) + "]\n";
   if (!c.says.empty()) out += "says = " + quoted(c.says) + "\n";
   out += "metric = " + readings(c.metric) + "\n";
-  out += "candidate = " + (candidates.size() == 1 ? quoted(c.candidate) : list(candidates)) + "\n";
+  if (!c.contrast.empty()) out += "contrast = " + weights(c.contrast) + "\n";
+  if (c.contrast.empty())
+    out += "candidate = " + (candidates.size() == 1 ? quoted(c.candidate) : list(candidates)) + "\n";
   if (c.baseline != c.candidate) out += "baseline = " + quoted(c.baseline) + "\n";
   if (c.value) out += "value = " + results::text_of(*c.value) + "\n";
   if (!c.value && c.against != c.metric) out += "against = " + readings(c.against) + "\n";

@@ -55,6 +55,11 @@ TEST_CASE("a value is chosen from the words of its option, after a blank or an e
   CHECK(words_at({"--color", "ne"}) == Words{"never"});
 }
 
+TEST_CASE("a formula is chosen by its name", "[completion]") {
+  CHECK(words_at({"show", "--formula", "sc_co"}) == Words{"sc_coefficients"});
+  CHECK(words_at({"show", "--formula=sc_co"}) == Words{"--formula=sc_coefficients"});
+}
+
 TEST_CASE("a data set is described by its name, a folder verified by its path", "[completion]") {
   CHECK(words_at({"data", "des"}) == Words{"describe"});
   CHECK(words_at({"data", "describe", "fash"}) == Words{"fashion"});

@@ -44,6 +44,26 @@ TEST_CASE("a claim is about two variants, two readings of a trial, or a number",
         "excess_slope of wt is at most 2 pp lower than that of rand_global");
 }
 
+TEST_CASE("a contrast names its variants with weights, and its value is 0 unless it is given", "[claims]") {
+  const std::string keys = "metric = \"excess_slope\"\nexpect = \"higher\"\n";
+  const auto text = [&](const std::string& more) {
+    return head + "[variant.ft]\n[claim.c]\n" + keys + "contrast = { wt = 1, ft = -0.5, rand_global = -0.5 }\n" + more;
+  };
+  const Study study = load(text(""));
+  const RegisteredClaim claim = study.claims.claims.at(0);
+  CHECK(claim.contrast == Contrast{{"wt", 1}, {"ft", -0.5}, {"rand_global", -0.5}});
+  CHECK(claim.value == 0);
+  CHECK(claim.sentence() == "the contrast of excess_slope (1 wt, -0.5 ft, -0.5 rand_global) is higher than 0 pp");
+  CHECK(study_document(load(text("value = 0\n"))) == study_document(study));
+  CHECK(document_of(registered_claims_of(study_document(study).at("claims"))) == study_document(study).at("claims"));
+  CHECK(load(text("value = 2\n")).claims.claims.at(0).value == 2);
+  CHECK(planned_claims_json(study).at("claims")[0].at("contrast")[1] == Json{{"variant", "ft"}, {"weight", -0.5}});
+  CHECK_THAT(planned_claims_page(study), has_text("-0.5 rand_global"));
+  // Weights that no sum of doubles brings to 0 exactly: S - 8.4 for S = 2, 4, 8, 12, 16.
+  CHECK(is_balanced({{"a", -6.4}, {"b", -4.4}, {"c", -0.4}, {"d", 3.6}, {"e", 7.6}}));
+  CHECK_FALSE(is_balanced({{"a", 1}, {"b", -1.000001}}));
+}
+
 TEST_CASE("a claim of several candidates is a claim of each, all of one family", "[claims]") {
   const auto names = [](const std::string& candidate) {
     std::vector<std::string> out;
@@ -105,6 +125,24 @@ TEST_CASE("a claim without a statement or a subject is one error with the allowe
   for (const auto& [keys, expected] : table) {
     INFO(keys);
     CHECK_THAT(error_of(claimed(keys)), has_text(expected));
+  }
+  const std::vector<std::pair<std::string, std::string>> contrasts{
+      {"{ wt = 1, rand_globl = -1 }\n", "claim.c.contrast = rand_globl: unknown variant (allowed: rand_global, wt)"},
+      {"{ wt = 1 }\n", "1 named (allowed: two or more variants)"},
+      {"{}\n", "0 named"},
+      {"{ wt = 1, rand_global = 0 }\n", "claim.c.contrast.rand_global = 0.0: not a weight"},
+      {"{ wt = 1, rand_global = nan }\n", "claim.c.contrast.rand_global = NaN: not a finite number"},
+      {"{ wt = 1, rand_global = \"x\" }\n", "claim.c.contrast.rand_global: wrong type (allowed: a number)"},
+      {"[1, -1]\n", "claim.c.contrast: wrong type (allowed: a table { VARIANT = weight, ... })"},
+      {"{ wt = 1, rand_global = -0.5 }\n", "the weights sum to 0.5, not to 0"},
+      {"{ wt = 1, rand_global = -1 }\ncandidate = \"wt\"\n", "claim.c.candidate: contradicts contrast"},
+      {"{ wt = 1, rand_global = -1 }\nbaseline = \"wt\"\n", "claim.c.baseline: contradicts contrast"},
+      {"{ wt = 1, rand_global = -1 }\nagainst = \"excess_slope\"\n", "claim.c.against: contradicts contrast"},
+      {"{ wt = 1, rand_global = -1 }\nmargin = -1\n", "0 and more"},
+  };
+  for (const auto& [weights, expected] : contrasts) {
+    INFO(weights);
+    CHECK_THAT(error_of(claimed(metric + up + "contrast = " + weights)), has_text(expected));
   }
   const std::string sequential = "[compare]\nfamily = \"dual_e\"\ngamma = 0.75\nn_max = 40\n";
   CHECK_THAT(error_of(claimed(wt + metric + up + "value = 0\n") + sequential), has_text("fixed beforehand"));

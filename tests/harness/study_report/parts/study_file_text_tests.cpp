@@ -128,9 +128,19 @@ candidate = ["wt", "rand_global"]
 value = 0.5
 expect = "not-higher"
 margin = 2
+[claim.sum]
+metric = "excess_slope"
+contrast = { wt = 1, rand_global = -1 }
+expect = "higher"
+[claim.weighted]
+metric = "excess_slope"
+contrast = { wt = 0.1, rand_global = 0.2 }
+value = 3
+expect = "equal"
+margin = 2
 )toml");
   CHECK(printed == given);
-  CHECK(printed.at("claims").at("claims").size() == 5);
+  CHECK(printed.at("claims").at("claims").size() == 7);
 }
 
 TEST_CASE("commands with quotes, tabs and back-slashes come back", "[report]") {

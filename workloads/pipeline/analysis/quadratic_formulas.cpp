@@ -1,0 +1,104 @@
+#include <cmath>
+
+#include "workloads/interface/formula.hpp"
+#include "workloads/pipeline/analysis/quadratic.hpp"
+
+/// Rows of `retrial list formulas`.
+namespace retrial::pipeline::inline analysis {
+namespace {
+
+using std::string_literals::operator""s;
+using workloads::Argument, workloads::FormulaArguments, workloads::Range, workloads::RegisterFormula;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+Argument method_argument() {
+  return {.value = {"method", "SGDM"s, "SGDM, SC, LWP, LWPv+SC, LWPw+SC, SC_2D, LWP_2D or GSC(a,b)", {}}};
+}
+Argument momentum_argument() {
+  return {.value = {"m", 0.0, "momentum", Range{0, 1, false, true}}};
+}
+Argument step_argument() {
+  return {.value = {"x", 0.0, "learning rate times curvature", Range{0, infinity, true, true}}};
+}
+Argument delay_argument(double highest = 256) {
+  return {.value = {"D", std::int64_t{0}, "delay in updates", Range{0, highest}}};
+}
+
+QuadraticMethod method_in(const FormulaArguments& given) {
+  return quadratic_method_named(given.text("method"));
+}
+
+Json number_or_null(std::optional<double> value) {
+  return value && std::isfinite(*value) ? Json(*value) : Json();
+}
+
+Json numbers_or_null(const std::vector<double>& values) {
+  Json out = Json::array();
+  for (const double value : values) out.push_back(number_or_null(value));
+  return out;
+}
+
+const RegisterFormula trajectory_row{
+    {.name = "quadratic_trajectory",
+     .arguments = {method_argument(),
+                   momentum_argument(),
+                   {.value = {"eta", 0.0, "learning rate", Range{0, infinity, true, true}}},
+                   {.value = {"lambda", 1.0, "curvature", Range{0, infinity, true, true}}},
+                   delay_argument(4096),
+                   {.value = {"steps", std::int64_t{1}, "updates", Range{1, 10'000}}},
+                   {.value = {"w0", 1.0, "first weight", {}}, .optional = true},
+                   {.value = {"v0", 0.0, "first velocity", {}}, .optional = true}},
+     .meaning = "weights w_1 to w_steps on the loss lambda w^2 / 2 with delayed gradients; null beyond a double",
+     .example = "method=LWPv+SC m=0.9 eta=0.05 lambda=1 D=4 steps=10",
+     .function = [](const FormulaArguments& given) {
+       return Json{
+           {"weights", numbers_or_null(quadratic_trajectory(
+                           method_in(given), given.number("m"), given.number("eta"), given.number("lambda"),
+                           given.integer("D"), given.integer("steps"), given.number("w0"), given.number("v0")))}};
+     }}};
+
+const RegisterFormula polynomial_row{
+    {.name = "characteristic_polynomial",
+     .arguments = {method_argument(), momentum_argument(), step_argument(), delay_argument()},
+     .meaning = "coefficients of the characteristic polynomial, highest power first",
+     .example = "method=SC m=0.9 x=0.05 D=2",
+     .function = [](const FormulaArguments& given) {
+       return Json{{"coefficients", characteristic_polynomial(method_in(given), given.number("m"), given.number("x"),
+                                                              given.integer("D"))}};
+     }}};
+
+const RegisterFormula radius_row{
+    {.name = "spectral_radius",
+     .arguments = {method_argument(), momentum_argument(), step_argument(), delay_argument()},
+     .meaning = "asymptotic factor per update, and the updates that halve the error (null: it does not shrink)",
+     .example = "method=LWP m=0.9 x=0.01 D=4",
+     .function = [](const FormulaArguments& given) {
+       const double radius =
+           spectral_radius(method_in(given), given.number("m"), given.number("x"), given.integer("D"));
+       return Json{{"radius", radius}, {"half_life", number_or_null(half_life(radius))}};
+     }}};
+
+const RegisterFormula limit_row{
+    {.name = "stability_limit",
+     .arguments = {method_argument(), momentum_argument(), delay_argument()},
+     .meaning = "smallest learning rate times curvature at which the method no longer converges (null: none below 4)",
+     .example = "method=SGDM m=0.9 D=1",
+     .function = [](const FormulaArguments& given) {
+       return Json{{"x", number_or_null(stability_limit(method_in(given), given.number("m"), given.integer("D")))}};
+     }}};
+
+const RegisterFormula half_life_row{
+    {.name = "best_half_life",
+     .arguments = {method_argument(),
+                   delay_argument(16),
+                   {.value = {"kappa", 10.0, "ratio of the curvatures: 10, 100 or 1000", {}}}},
+     .meaning = "fewest updates that halve every component, over a grid of momenta and rates (seconds)",
+     .example = "method=LWPw+SC D=1 kappa=100",
+     .function = [](const FormulaArguments& given) {
+       const auto best = best_half_life(method_in(given), given.integer("D"), given.number("kappa"));
+       return Json{{"half_life", number_or_null(best.updates)}, {"m", best.m}, {"x_max", best.x_max}};
+     }}};
+
+}  // namespace
+}  // namespace retrial::pipeline::inline analysis

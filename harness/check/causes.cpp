@@ -1,6 +1,9 @@
 #include "harness/check/causes.hpp"
 
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <filesystem>
 
 #include "harness/text/failure_text.hpp"
 #include "results/report/numbers.hpp"
@@ -73,6 +76,24 @@ Pinned take_pin(const Suspect& pin, const std::vector<TrialRecord>& repeats, con
   return Pinned::agrees;
 }
 
+/// Files of the current folder that were written while the trials ran. A folder of many files is not searched to its
+/// end.
+std::vector<std::string> files_written_since(std::int64_t ns) {
+  constexpr int most = 10'000;
+  std::vector<std::string> names;
+  int seen = 0;
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(".", error), end; !error && entry != end && seen < most;
+       entry.increment(error), ++seen) {
+    struct stat facts {};
+    const bool file = ::lstat(entry->path().c_str(), &facts) == 0 && S_ISREG(facts.st_mode);
+    if (file && facts.st_mtim.tv_sec * 1'000'000'000LL + facts.st_mtim.tv_nsec >= ns)
+      names.push_back(entry->path().filename().string());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
 void explain_differences(const results::PlanEntry& entry, const std::vector<TrialRecord>& repeats, const Json& study,
                          const CheckSettings& settings, Causes& causes) {
   const auto pins = pins_to_try();
@@ -86,9 +107,14 @@ void explain_differences(const results::PlanEntry& entry, const std::vector<Tria
     explained = explained || outcome == Pinned::agrees;
     if (outcome == Pinned::differs) differing.push_back(pins[i].name);
   }
+  const auto written = files_written_since(std::ranges::min(repeats, {}, &TrialRecord::started_ns).started_ns);
   if (!explained && !differing.empty())
     causes.remarks.push_back("cause not found: it also differs with " + results::joined(differing, " and with ") +
-                             "; look for a generator without a seed, the clock, the process id, threads that race");
+                             "; look for a generator without a seed, the clock, the process id, threads that race" +
+                             (written.empty() ? ""
+                                              : ", a file that an earlier run left (written into the current "
+                                                "folder: " +
+                                                    results::one_line(results::joined(written), 200) + ")"));
 }
 
 }  // namespace

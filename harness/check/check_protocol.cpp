@@ -239,12 +239,24 @@ std::size_t check_size(const Study& study, const StudyVariant& variant, const Ch
          settings.suspects.to_try.size();
 }
 
+namespace {
+
+std::optional<double> metric_value(const Difference& difference, const std::string& side) {
+  return difference.what.starts_with("metric ") ? results::double_from_hex(side) : std::nullopt;
+}
+
+}  // namespace
+
 std::string differing_text(const Difference& difference) {
-  const auto a = results::double_from_hex(difference.a), b = results::double_from_hex(difference.b);
-  const bool numbers = difference.what.starts_with("metric ") && a && b;
-  return difference.what + " is " + (numbers ? results::text_of(*a) : difference.a) + " and " +
-         (numbers ? results::text_of(*b) : difference.b) +
-         (numbers ? " (difference " + report::short_text(*b - *a) + ")" : "") + place_text(difference);
+  const auto a = metric_value(difference, difference.a), b = metric_value(difference, difference.b);
+  return difference.what + " is " + side_text(difference, difference.a) + " and " +
+         side_text(difference, difference.b) + (a && b ? " (difference " + report::short_text(*b - *a) + ")" : "") +
+         place_text(difference);
+}
+
+std::string side_text(const Difference& difference, const std::string& side) {
+  const auto number = metric_value(difference, side);
+  return number ? results::text_of(*number) : side;
 }
 
 std::string place_text(const Difference& difference) {
@@ -252,16 +264,12 @@ std::string place_text(const Difference& difference) {
 }
 
 Json difference_document(const Difference& difference) {
-  const auto number_in = [&](const std::string& bits) {
-    const auto value = difference.what.starts_with("metric ") ? results::double_from_hex(bits) : std::nullopt;
+  const auto value_of = [&](const std::string& side) {
+    const auto value = metric_value(difference, side);
     return value ? Json(results::text_of(*value)) : Json();
   };
-  return {{"what", difference.what},
-          {"step", difference.step},
-          {"a", difference.a},
-          {"b", difference.b},
-          {"a_value", number_in(difference.a)},
-          {"b_value", number_in(difference.b)}};
+  return {{"what", difference.what}, {"step", difference.step},           {"a", difference.a},
+          {"b", difference.b},       {"a_value", value_of(difference.a)}, {"b_value", value_of(difference.b)}};
 }
 
 std::vector<TrialRecord> run_trials(const std::vector<PlanEntry>& entries, const Json& study, const PoolSettings& pool,

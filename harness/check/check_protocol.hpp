@@ -53,6 +53,8 @@ struct CheckReport {
 
 /// "metric acc is 0.91 and 0.93 (difference 0.02) at the end"; digests as they are.
 [[nodiscard]] std::string differing_text(const Difference& difference);
+/// One side of a difference for people: the number of a metric, anything else as it is.
+[[nodiscard]] std::string side_text(const Difference& difference, const std::string& side);
 /// " at step 3", " at the end".
 [[nodiscard]] std::string place_text(const Difference& difference);
 /// {what, step, a, b, a_value, b_value}: the bits of both sides, and their numbers where it is a metric, else null.

@@ -2,9 +2,11 @@
 #include <iostream>
 
 #include "determinism/manifest/manifest.hpp"
+#include "harness/check/check_protocol.hpp"
 #include "harness/command_line/command.hpp"
 #include "harness/plan/trial_name.hpp"
 #include "harness/run/trial_record.hpp"
+#include "harness/show/manifest_text.hpp"
 #include "harness/show/usual_cause.hpp"
 #include "harness/stored/plan_state.hpp"
 #include "harness/stored/store_choice.hpp"
@@ -141,10 +143,12 @@ std::string page(const Finding& finding, bool all) {
   std::string out = bold(finding.a.name + " vs " + finding.b.name) + "\n\n" + verdict_text(finding) + "\n";
   if (finding.first) {
     TextTable table({{"first difference"}, {""}, {finding.a.name}, {finding.b.name}});
-    table.add({finding.first->what, step_text(finding.first->step), cut(finding.first->a), cut(finding.first->b)});
+    const Difference& first = *finding.first;
+    table.add({first.what, step_text(first.step), cut(side_text(first, first.a)), cut(side_text(first, first.b))});
     out += "\n" + table.text(2, terminal_width());
   }
-  const auto& e = finding.explanation;
+  const auto e = determinism::diff_manifests(readable_manifest(finding.a.manifest),
+                                             readable_manifest(finding.b.manifest), !finding.first.has_value());
   if (!e.explanatory.empty())
     out += "\nFields that can change bits, most specific first\n" + fields_table(e.explanatory, finding);
   if (all && !e.others.empty())

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iostream>
 
 #include "harness/command_line/command.hpp"
@@ -26,7 +27,9 @@ std::vector<std::string> next_steps(const ScoreTable& table, const std::string& 
                           : facts.direction == variance::Direction::lower ? " --lower"
                                                                           : " --higher|--lower";
   const std::string metric = metrics.size() > 1 ? " --metric " + shell_word(metrics.front()) : "";
-  return {"next: retrial compare --scores " + shell_word(file) + metric + way};
+  const bool failed = std::ranges::any_of(table.rows, [](const ScoreRow& row) { return !row.score; });
+  return {"next: retrial compare --scores " + shell_word(file) + metric + way +
+          (failed ? " --failure drop|loss|refuse" : "")};
 }
 
 int run_import(const Arguments& arguments) {
@@ -42,6 +45,9 @@ int run_import(const Arguments& arguments) {
   if (arguments.has("paired")) number_pairs(table);
   const std::string text = long_csv(table);
   for (const std::string& one : table.notes) note(one);
+  if (!table.holes.empty())
+    note(counted(std::ssize(table.holes), "missing score") +
+         " written as failed runs: " + results::one_line(results::joined(table.holes), 300));
   if (file == "-") {
     std::cout << text;
     return 0;

@@ -9,7 +9,9 @@
 #include "harness/plan/trial_identity.hpp"
 #include "harness/plan/trial_name.hpp"
 #include "harness/run/program_change.hpp"
+#include "harness/run/program_guard.hpp"
 #include "harness/run/run_options.hpp"
+#include "harness/stored/module_versions.hpp"
 #include "harness/stored/store_choice.hpp"
 #include "harness/stored/stored_study.hpp"
 #include "harness/study/options/key_options.hpp"
@@ -99,6 +101,22 @@ void demand_same_program(const TrialBody& body, const std::string& worker_build)
                  .help = "replay with that program, or compare anyway with --any-program"});
 }
 
+/// Modules and files inside of words are in no identity, only in the manifest of the trial. Asks the interpreter of the
+/// command, so the user must have allowed it before.
+void demand_same_modules(const results::Store& store, const results::Digest& study, const results::PlanEntry& entry,
+                         const results::TrialRow& trial) {
+  const PlannedTrial stored{
+      .entry = entry, .state = TrialState::done, .row = std::make_shared<const results::TrialRow>(trial)};
+  ProgramGuard program(std::span(&entry, 1), ProgramGuard::Since::now);
+  const auto changes = program.learn_surroundings(stored_modules(store, study, {stored}));
+  if (changes.empty()) return;
+  throw Error({.exit = Exit::incomparable,
+               .code = "replay.other_modules",
+               .where = trial_name(entry),
+               .problem = "the trial was run with other files: " + results::joined(changes),
+               .help = "restore them, or compare anyway with --any-program"});
+}
+
 std::string how_to_give_files(const workloads::Declaration& declaration) {
   std::string ways = "--data FOLDER";
   for (const auto& key : places_of(declaration))
@@ -164,7 +182,8 @@ void print_replay(const std::string& name, const results::TrialRecord& stored, c
   }
   std::cout << red("different") << ": first at " << difference->what
             << (difference->step >= 0 ? ", step " + std::to_string(difference->step) : ", at the end")
-            << "\n  stored   " << difference->a << "\n  replayed " << difference->b
+            << "\n  stored   " << side_text(*difference, difference->a) << "\n  replayed "
+            << side_text(*difference, difference->b)
             << "\nnext: retrial check finds out whether this program repeats itself on this machine\n";
 }
 
@@ -195,6 +214,7 @@ int run_replay(const Arguments& arguments) {
     return 0;
   }
   demand_allowed(body, entry, choice.path.string(), arguments.has("allow-commands"));
+  if (!arguments.has("any-program")) demand_same_modules(store, row.digest, entry, *trial);
   auto pool = pool_settings(arguments, body.mode(), false);
   pool.jobs = 1;
   const SignalWatch signals;

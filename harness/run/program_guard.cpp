@@ -47,8 +47,8 @@ void ProgramGuard::expect(Program& program, const ModuleVersions& before, std::s
   }
 }
 
-void ProgramGuard::learn_surroundings(const StoredModules& before, const std::string& store) {
-  if (declaration_ == nullptr || !declaration_->program_facts) return;
+std::vector<std::string> ProgramGuard::learn_surroundings(const StoredModules& before) {
+  if (declaration_ == nullptr || !declaration_->program_facts) return {};
   std::set<std::string> changes;
   for (auto& [variant, program] : variants_) {
     program.facts = declaration_->program_facts(program.values);
@@ -60,15 +60,7 @@ void ProgramGuard::learn_surroundings(const StoredModules& before, const std::st
     if (const auto stored = before.find(variant); stored != before.end() && !program.labelled)
       expect(program, stored->second, changes);
   }
-  if (changes.empty()) return;
-  throw Error({.exit = Exit::incomparable,
-               .code = "run.other_modules",
-               .where = store,
-               .problem = "this study was started with other files: " +
-                          results::joined(std::vector(changes.begin(), changes.end())),
-               .help =
-                   "restore them and run the same command again, or choose another store with --db; to treat versions "
-                   "as equal, pass --program-label NAME from the first run on"});
+  return {changes.begin(), changes.end()};
 }
 
 std::optional<std::string> ProgramGuard::change(const std::string& variant) {

@@ -26,9 +26,9 @@ class ProgramGuard {
   /// `plan` with the bodies of its trials.
   ProgramGuard(std::span<const results::PlanEntry> plan, Since since);
 
-  /// Asks what the programs run with, and watches their imports from now on. `before`: the modules of stored trials.
-  /// Error{incomparable} where one of them is another now.
-  void learn_surroundings(const StoredModules& before, const std::string& store);
+  /// Asks what the programs run with, and watches their imports from now on. Returns the modules and option files of
+  /// stored trials, `before`, that are others now, in words.
+  [[nodiscard]] std::vector<std::string> learn_surroundings(const StoredModules& before);
   /// Takes the reports of the kernel on imports; called often, since it drops them when they pile up.
   void listen() { imports_.listen(digests_); }
   /// The files and modules of this variant that are not as they were, in words; nothing: all are.

@@ -129,7 +129,14 @@ class Runner {
     if (firsts_.unknown()) begin_with_firsts();
     if (!workload_.program_facts) return;
     const auto study = results::digest_of(study_);
-    program_.learn_surroundings(stored_modules(store_, study, trials), store_.path().string());
+    const auto changes = program_.learn_surroundings(stored_modules(store_, study, trials));
+    if (changes.empty()) return;
+    throw Error({.exit = Exit::incomparable,
+                 .code = "run.other_modules",
+                 .where = store_.path().string(),
+                 .problem = "this study was started with other files: " + results::joined(changes),
+                 .help = "restore them and run the same command again, or choose another store with --db; to treat "
+                         "versions as equal, pass --program-label NAME from the first run on"});
   }
 
   void begin_with_firsts() {
@@ -228,9 +235,7 @@ class Runner {
   bool settled_elsewhere(const results::PlanEntry& entry) const {
     auto attempts = store_.trials(entry.identity);
     std::erase_if(attempts, [&](const auto& attempt) { return attempt.replicate != entry.replicate; });
-    const auto usable = [](const auto& attempt) {
-      return !attempt.excluded && results::has_outcome(attempt.status);
-    };
+    const auto usable = [](const auto& attempt) { return !attempt.excluded && results::has_outcome(attempt.status); };
     if (std::any_of(attempts.begin(), attempts.end(), usable)) return true;
     const auto before = attempts_before_.find({entry.identity, entry.replicate});
     if (attempts.size() <= (before == attempts_before_.end() ? 0 : before->second)) return false;

@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/scores/options.hpp"
 #include "harness/scores/slice.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
+#include "results/text/text.hpp"
 
 namespace retrial::harness::inline scores {
 namespace {
@@ -67,6 +69,22 @@ void drop(JudgedPair& pair, const Scores& candidate, const Scores& baseline, boo
 }
 
 }  // namespace
+
+void require_holes_decided(const ScoreTable& table, const std::optional<FailurePolicy>& policy) {
+  constexpr std::size_t shown = 6;
+  if (table.holes.empty() || policy) return;
+  std::vector<std::string> names(table.holes.begin(), table.holes.begin() + std::min(shown, table.holes.size()));
+  if (table.holes.size() > shown) names.push_back(std::to_string(table.holes.size() - shown) + " more");
+  const auto count = std::ssize(table.holes);
+  throw Error({.code = "scores.missing_score",
+               .where = table.name,
+               .field = "--failure",
+               .problem = "must be given: " + counted(count, "score") + (count == 1 ? " is" : " are") + " missing, " +
+                          results::joined(names),
+               .allowed = "drop, loss, refuse",
+               .help = "--failure drop leaves out these pairs; --failure loss takes them as failed runs, worse than "
+                       "every score"});
+}
 
 JudgedPair judged_pair(const Slice& slice, std::size_t candidate, std::size_t baseline, const ComparisonTest& test,
                        const variance::TestSettings& settings, const std::optional<FailurePolicy>& policy) {

@@ -37,6 +37,8 @@ namespace retrial::harness::inline scores {
 /// Overrides the settings of a design with options; ranges specific to one test are checked by that test.
 void take_options(const Arguments& arguments, variance::TestSettings& settings);
 [[nodiscard]] std::optional<variance::FailurePolicy> failure_given(const Arguments& arguments);
+/// Error{usage} for a table with holes and no --failure: whether a run failed or is no pair is not guessed.
+void require_holes_decided(const ScoreTable& table, const std::optional<variance::FailurePolicy>& policy);
 /// --adjust; nothing when it was not given.
 [[nodiscard]] std::optional<variance::Adjustment> adjustment_given(const Arguments& arguments);
 [[nodiscard]] std::string_view name_of(variance::Adjustment adjustment);

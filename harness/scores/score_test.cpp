@@ -107,7 +107,9 @@ Exit compare_scores(const Arguments& arguments) {
   const auto inputs = score_inputs(arguments.values("scores"), roles_given(arguments));
   // Values that the library rejects come from the files.
   try {
-    return compare_table(arguments, read_score_table(inputs, arguments.value("format")));
+    const ScoreTable table = read_score_table(inputs, arguments.value("format"));
+    require_holes_decided(table, failure_given(arguments));
+    return compare_table(arguments, table);
   } catch (const InvalidInput& mistake) {
     std::vector<std::string> names;
     for (const ScoreInput& input : inputs) names.push_back(input.path.string());

@@ -114,7 +114,8 @@ void Slice::require_equal(std::size_t candidate, std::size_t baseline, const std
                .field = names[candidate],
                .value = std::to_string(scores[candidate].size()) + " scores",
                .problem = who + " needs " + std::to_string(scores[baseline].size()) + ", as many as " +
-                          names[baseline] + " has"});
+                          names[baseline] + " has",
+               .help = by_line ? "empty fields at the end of a column end it; write NA where a run has no score" : ""});
 }
 
 void Slice::require_all_equal() const {

@@ -80,6 +80,7 @@ std::vector<Option> scores_report_options() {
 ScoresMaterial scores_material(const Arguments& arguments, std::vector<ScoreInput> files) {
   ScoresMaterial out{.files = std::move(files)};
   out.table = read_score_table(out.files);
+  require_holes_decided(out.table, failure_given(arguments));
   out.choice = table_choice(arguments, out.table);
   const auto facts = out.table.metrics.find(out.choice.metric);
   out.scale = with_unit(out.choice.metric.empty() ? "score" : out.choice.metric,

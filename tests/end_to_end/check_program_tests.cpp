@@ -127,6 +127,38 @@ TEST_CASE("another date is tried with faketime, and named as not tried without i
   CHECK_THAT(with.out, has_text("with another date metric acc is 0.") && !has_text("needs the program faketime"));
 }
 
+TEST_CASE("a file that the runs leave in the folder is named where no cause is found") {
+  const std::vector<std::string> more{"--seeds", "2", "--repeats", "2"};
+  const Folder folder;
+  const auto ran = check(folder, "touch n; x=$(cat n); echo $((x + 1)) > n; echo acc=0.$1$x", more);
+  INFO(ran.out << ran.err);
+  CHECK(ran.code == 1);
+  CHECK_THAT(ran.out, has_text("a file that an earlier run left (written into the current folder: n, starts)"));
+  const Folder clean;
+  const auto other = check(clean, "echo acc=0.$1$(date +%N)", more);
+  CHECK(other.code == 1);
+  CHECK_THAT(other.out, has_text("into the current folder: starts)"));
+}
+
+TEST_CASE("the program faketime shows that the date reaches a result", "[needs-faketime]") {
+  if (std::system("faketime -f +1s true >/dev/null 2>&1") != 0) {
+    WARN("left out: the program faketime is not installed (scripts/setup --test)");
+    return;
+  }
+  const Folder folder;
+  // The year lasts; the hours of other time zones change it in one of two days of a year.
+  const auto ran = check(folder, "echo acc=0.$1$(date +%Y)", {"--seeds", "2", "--repeats", "2"});
+  INFO(ran.out << ran.err);
+  CHECK(ran.code == 1);
+  CHECK_THAT(ran.out,
+             has_text("with another date metric acc is 0.") && has_text("the date or the time of day reaches"));
+  const Folder other;
+  const auto steady = check(other, "date >&2; echo acc=0.$1", {"--seeds", "2", "--repeats", "2"});
+  INFO(steady.out << steady.err);
+  CHECK(steady.code == 0);
+  CHECK_THAT(steady.out, !has_text("needs the program faketime"));
+}
+
 TEST_CASE("a result that depends on a setting of the user is noted, and is no finding") {
   const Folder folder;
   const auto ran =

@@ -47,6 +47,14 @@ TEST_CASE("a program that ignores its seed is stopped after three pairs, and its
   CHECK(field(again.out, "dead_source.0") != "");
 }
 
+TEST_CASE("the clock in an output hides no dead seed") {
+  const Folder folder;
+  const auto ran = run_retrial(folder, line_of(folder, "date +%s.%N; date +'%F %T'; echo acc=0.8$2"));
+  INFO(ran.out << ran.err);
+  CHECK(ran.code == 4);
+  CHECK_THAT(ran.err, has_text("dead-source: the seed of"));
+}
+
 TEST_CASE("with --allow-constant the run goes on and is judged") {
   const Folder folder;
   REQUIRE(run_retrial(folder, line_of(folder, ignores)).code == 4);

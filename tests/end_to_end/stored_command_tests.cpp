@@ -3,6 +3,7 @@
 #include "results/digest/sha256.hpp"
 #include "results/store/seal.hpp"
 #include "tests/catch.hpp"
+#include "tests/end_to_end/own_script.hpp"
 #include "tests/harness/program/program.hpp"
 #include "tests/results/store/raw_sqlite.hpp"
 
@@ -63,6 +64,32 @@ TEST_CASE("a replay with another program names it, and with --any-program runs i
   const auto any = run_retrial(folder, {"replay", "c.db", "a/0", "--allow-commands", "--any-program"});
   INFO(any.err);
   CHECK(any.code == 0);
+}
+
+TEST_CASE("a replay with another module or option file names it, and with --any-program runs it", "[needs-python]") {
+  const Folder folder;
+  write_file(folder / "p.py", "import sys, helper\nprint('score', int(sys.argv[1]) + helper.one)\n");
+  write_file(folder / "helper.py", "one = 1\n");
+  write_file(folder / "c.yaml", "x: 1\n");
+  REQUIRE(run_retrial(folder, {"run", "--command", "a=python3 p.py {seed} --config=c.yaml", "--read", "score",
+                               "--lower", "--pairs", "2", "--seed", "1", "--db", "c.db"})
+              .code == 0);
+  const Words replay{"replay", "c.db", "a/0", "--allow-commands"};
+  CHECK(run_retrial(folder, replay).code == 0);
+  for (const std::string file : {"helper.py", "c.yaml"}) {
+    const std::string before = file == "c.yaml" ? "x: 1\n" : "one = 1\n";
+    write_file(folder / file, before + "# edited\n");
+    const auto other = run_retrial(folder, replay);
+    CHECK(other.code == 4);
+    CHECK_THAT(other.err, has_text("the trial was run with other files: " + file + " changed (sha256 "));
+    CHECK(run_retrial(folder, both(replay, {"--any-program"})).code == 0);
+    write_file(folder / file, before);
+  }
+  CHECK(run_retrial(folder, replay).code == 0);
+  std::filesystem::remove(folder.path / "c.yaml");
+  const auto gone = run_retrial(folder, replay);
+  CHECK(gone.code == 4);
+  CHECK_THAT(gone.err, has_text("c.yaml is gone (sha256 "));
 }
 
 TEST_CASE("trials of our own workloads need no consent") {

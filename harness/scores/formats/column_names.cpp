@@ -103,8 +103,24 @@ bool names_no_variant(const std::string& column) {
 }
 
 bool meant_as_score(const std::string& text) {
-  static const std::set<std::string> words{"", "nan", "inf", "infinity", "na", "n/a", "none", "null", "-"};
-  return words.contains(lower_case(text)) || std::string("+-.0123456789").find(text[0]) != std::string::npos;
+  static const std::set<std::string> words{"inf", "infinity"};
+  return is_missing(text) || words.contains(lower_case(text)) ||
+         std::string("+-.0123456789").find(text[0]) != std::string::npos;
+}
+
+void refuse_summary(ScoreMistake place, const std::string& name) {
+  static const std::set<std::string> summaries{
+      "mean",  "avg", "average", "averagerank", "avgrank", "meanrank", "geomean", "gmean",    "median", "iqm",
+      "std",   "sd",  "stdev",   "stddev",      "stderr",  "sem",      "var",     "variance", "min",    "max",
+      "total", "sum", "overall", "count",       "meanstd", "25",       "50",      "75"};
+  const bool share = name.ends_with('%');
+  const std::string plain = plain_name(name);
+  const bool number = !plain.empty() && plain.find_first_not_of("0123456789") == std::string::npos;
+  if (!summaries.contains(plain) || number != share) return;
+  place.value = name;
+  place.problem = "by its name this line sums up others, and would count as a run";
+  place.help = "remove the line; if it is a run, give it another name";
+  refuse_score(place);
 }
 
 bool holds_words(const std::vector<data::TableLine>& lines, std::size_t place) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/scores/formats/score_lines.hpp"
 #include "harness/scores/formats/score_table.hpp"
 #include "workloads/data/formats/table_lines.hpp"
 
@@ -15,9 +16,11 @@ struct ScoreInput;
 /// --columns: the column of a CSV file for each role, in the order of score_columns.
 struct ColumnRoles {
   std::array<std::optional<std::string>, score_columns.size()> names;
+  /// Further columns of scores: then every column of scores is a variant of its name.
+  std::vector<std::string> more_scores = {};
 
   [[nodiscard]] bool empty() const;
-  /// "variant=model,pair=seed,score=acc": what roles_from reads.
+  /// "variant=model,pair=seed,score=acc", "pair=seed,score=base,score=kd": what roles_from reads.
   [[nodiscard]] std::string text() const;
 };
 
@@ -25,7 +28,7 @@ struct ColumnRoles {
 enum ScoreRole : std::size_t { variant_role, pair_role, cluster_role, task_role, metric_role, score_role };
 
 /// ROLE=COLUMN, separated by commas; a part with a comma in its name is quoted as in CSV. Error{usage} for an unknown
-/// role, a role given twice or without a column, and for a text without the role score.
+/// role, a role given twice (but score) or without a column, and for a text without the role score.
 [[nodiscard]] ColumnRoles roles_from(const std::string& text);
 
 /// Reads the columns that `input.roles` names. Pairs are any texts, numbered by number_pair_labels. Error{usage} for a
@@ -49,7 +52,12 @@ void number_pair_labels(ScoreTable& table);
 /// True when two lines have the same text in this column.
 [[nodiscard]] bool repeats(const std::vector<data::TableLine>& lines, std::size_t place);
 
+/// Mistake{usage} for the name of a line that sums up others: mean, std, total, 25%.
+void refuse_summary(ScoreMistake place, const std::string& name);
+
 /// The next step for a table whose columns have to be named: the --columns that read it, tried out, or its columns.
-[[nodiscard]] std::string columns_help(const ScoreInput& input, const std::vector<data::TableLine>& lines);
+/// `refused`: the column that may be no variant, where the others may be.
+[[nodiscard]] std::string columns_help(const ScoreInput& input, const std::vector<data::TableLine>& lines,
+                                       std::optional<std::size_t> refused = {});
 
 }  // namespace retrial::harness::inline scores::inline formats

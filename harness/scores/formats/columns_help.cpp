@@ -5,6 +5,7 @@
 #include "harness/scores/formats/columns.hpp"
 #include "harness/scores/formats/formats.hpp"
 #include "harness/scores/formats/score_lines.hpp"
+#include "harness/scores/formats/separators.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
@@ -18,6 +19,7 @@ using Lines = std::vector<data::TableLine>;
 struct Offer {
   const ScoreInput& input;
   const Lines& lines;
+  char separator = separator_of(input.path, input.text);
 
   [[nodiscard]] const std::string& name(std::size_t place) const { return lines[0][place].text; }
   [[nodiscard]] std::size_t different(std::size_t place) const {
@@ -29,8 +31,9 @@ struct Offer {
     bool some = false;
     for (std::size_t i = 1; i < lines.size(); ++i) {
       const std::string& text = lines[i][place].text;
-      if (!text.empty() && !results::parse_double(text)) return false;
-      some = some || !text.empty();
+      const bool number = results::parse_double(text) || (separator != ',' && has_decimal_comma(text));
+      if (!number && !is_missing(text)) return false;
+      some = some || number;
     }
     return some;
   }
@@ -136,6 +139,33 @@ std::optional<ColumnRoles> offered_roles(const Offer& offer) {
   return reads(offer, roles) ? std::optional(roles) : std::nullopt;
 }
 
+/// The lines for a table with a variant per column beside the refused one, which may number the lines or be a variant
+/// itself. Empty where another column could be no variant.
+std::string variant_per_column(const Offer& offer, std::size_t refused) {
+  ColumnRoles variants, all, pairs;
+  const auto add = [](ColumnRoles& roles, const std::string& column) {
+    auto& first = roles.names[score_role];
+    if (first)
+      roles.more_scores.push_back(column);
+    else
+      first = column;
+  };
+  for (std::size_t c = 0; c < offer.lines[0].size(); ++c) {
+    if (offer.name(c).empty() || !offer.numbers(c) || (c != refused && names_no_variant(offer.name(c)))) return "";
+    if (c != refused) add(variants, offer.name(c));
+    add(all, offer.name(c));
+  }
+  if (variants.more_scores.empty()) return "";
+  const std::string name = results::one_line(offer.name(refused), 100);
+  pairs = variants;
+  pairs.names[pair_role] = offer.name(refused);
+  std::string out = "if the other columns are variants, and " + name;
+  out += reads(offer, pairs) ? " numbers the pairs: --columns " + shell_word(pairs.text())
+                             : " is none: --columns " + shell_word(variants.text());
+  if (!names_no_variant(offer.name(refused))) out += "; if it is a variant too: --columns " + shell_word(all.text());
+  return out;
+}
+
 std::string others(const std::string& role, const std::vector<std::string>& names) {
   if (names.size() < 2) return "";
   const std::vector<std::string> rest(names.begin() + 1, names.end());
@@ -144,7 +174,7 @@ std::string others(const std::string& role, const std::vector<std::string>& name
 
 }  // namespace
 
-std::string columns_help(const ScoreInput& input, const Lines& lines) {
+std::string columns_help(const ScoreInput& input, const Lines& lines, std::optional<std::size_t> refused) {
   const Offer offer{input, lines};
   const std::string generic = "--columns variant=...,pair=...,score=... with the columns of the file: " +
                               results::one_line(results::joined(offer.names()), 300);
@@ -158,6 +188,8 @@ std::string columns_help(const ScoreInput& input, const Lines& lines) {
       return "a line per step is a curve, and its steps are not pairs: keep one line per run, for example the last "
              "step, then name the columns: " +
              generic;
+  if (refused)
+    if (const auto help = variant_per_column(offer, *refused); !help.empty()) return help;
   const auto scores = scores_in_table(offer);
   if (variants_in(offer).empty() && scores.size() == 1) {
     const auto pair = column_called(offer, {"pair", "seed", "fold"});

@@ -28,6 +28,8 @@ bool is_long_csv(std::string_view head) {
   const std::string line = "," + std::string(head.substr(0, head.find_first_of("\r\n"))) + ",";
   std::string plain;
   std::copy_if(line.begin(), line.end(), std::back_inserter(plain), [](char c) { return c != ' ' && c != '"'; });
+  std::ranges::replace_if(
+      plain, [](char c) { return c == ';' || c == '\t'; }, ',');
   return plain.find(",variant,") != std::string::npos && plain.find(",score,") != std::string::npos;
 }
 

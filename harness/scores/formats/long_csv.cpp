@@ -5,6 +5,7 @@
 #include "harness/scores/formats/columns.hpp"
 #include "harness/scores/formats/formats.hpp"
 #include "harness/scores/formats/score_lines.hpp"
+#include "harness/scores/formats/separators.hpp"
 #include "results/text/text.hpp"
 #include "workloads/data/formats/table_lines.hpp"
 
@@ -72,7 +73,7 @@ std::optional<std::int64_t> pair_of(const Place& place, const std::string& text)
 }
 
 std::optional<double> score_of(const Place& place, const std::string& text) {
-  if (text.empty()) return std::nullopt;
+  if (is_missing(text)) return std::nullopt;
   return score_from(
       {.path = place.input.path, .line = place.line, .field = "score", .help = "leave the score of a failed run empty"},
       text);
@@ -81,9 +82,10 @@ std::optional<double> score_of(const Place& place, const std::string& text) {
 }  // namespace
 
 void read_long_csv(const ScoreInput& input, ScoreTable& table) {
-  const auto lines = data::table_lines(input.path, input.text, ',');
+  auto lines = separated_lines(input.path, input.text);
   if (lines.size() < 2) refuse_score({.path = input.path, .line = 1, .problem = "no scores follow the header"});
   const auto places = places_of(input, lines);
+  read_decimal_commas(input.path, input.text, std::array{*places[score]}, lines, table.notes);
   std::map<std::tuple<std::string, std::int64_t, std::string, std::string, std::string>, std::size_t> seen;
   for (std::size_t i = 1; i < lines.size(); ++i) {
     const Place place{input, i + 1};
@@ -95,6 +97,7 @@ void read_long_csv(const ScoreInput& input, ScoreTable& table) {
                  .task = field(task),
                  .metric = field(metric),
                  .score = score_of(place, field(score))};
+    refuse_summary({.path = place.input.path, .line = place.line, .field = "task"}, row.task);
     if (row.variant.empty() && places[variant])
       refuse_score(
           {.path = place.input.path, .line = place.line, .field = "variant", .problem = "the name is missing"});

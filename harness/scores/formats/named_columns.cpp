@@ -7,6 +7,7 @@
 #include "harness/scores/formats/columns.hpp"
 #include "harness/scores/formats/formats.hpp"
 #include "harness/scores/formats/score_lines.hpp"
+#include "harness/scores/formats/separators.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
@@ -26,33 +27,40 @@ using RolePlaces = std::array<std::optional<std::size_t>, score_columns.size()>;
                .help = help.empty() ? "for example --columns variant=model,pair=seed,score=acc" : help});
 }
 
-RolePlaces places_of_roles(const ScoreInput& input, const data::TableLine& header) {
-  RolePlaces places;
+std::size_t place_called(const ScoreInput& input, const data::TableLine& header, const char* role,
+                         const std::string& wanted) {
   std::vector<std::string> names;
   for (const auto& field : header) names.push_back(field.text);
-  for (std::size_t role = 0; role < places.size(); ++role) {
-    const auto& wanted = input.roles.names[role];
-    if (!wanted) continue;
-    const auto count = std::ranges::count(names, *wanted);
-    if (count != 1) {
-      const auto near = results::nearest(*wanted, names);
-      refuse_score({.path = input.path,
-                    .line = 1,
-                    .field = score_columns[role],
-                    .value = *wanted,
-                    .problem = count == 0 ? "no column has this name" : "two columns have this name",
-                    .allowed = results::one_line(results::joined(names), 300),
-                    .help = near && count == 0 ? "did you mean " + *near + "?" : ""});
-    }
-    places[role] = static_cast<std::size_t>(std::ranges::find(names, *wanted) - names.begin());
+  const auto count = std::ranges::count(names, wanted);
+  if (count != 1) {
+    const auto near = results::nearest(wanted, names);
+    refuse_score({.path = input.path,
+                  .line = 1,
+                  .field = role,
+                  .value = wanted,
+                  .problem = count == 0 ? "no column has this name" : "two columns have this name",
+                  .allowed = results::one_line(results::joined(names), 300),
+                  .help = near && count == 0 ? "did you mean " + *near + "?" : ""});
   }
+  return static_cast<std::size_t>(std::ranges::find(names, wanted) - names.begin());
+}
+
+RolePlaces places_of_roles(const ScoreInput& input, const data::TableLine& header) {
+  RolePlaces places;
+  for (std::size_t role = 0; role < places.size(); ++role)
+    if (const auto& wanted = input.roles.names[role])
+      places[role] = place_called(input, header, score_columns[role], *wanted);
+  const bool variant_per_column = !input.roles.more_scores.empty();
   if (places[variant_role] && input.variant)
     refuse_score({.path = input.path,
                   .field = "variant",
                   .value = *input.variant,
                   .problem = "is given twice: before the file, and as a column by --columns",
                   .help = "leave one of them out"});
-  if (!places[variant_role] && !input.variant && !places[cluster_role])
+  if (variant_per_column && places[variant_role])
+    refuse_columns(input.roles.text(), "several columns of scores are a variant each, so no column names the variants",
+                   "leave variant=... out, or name one column of scores");
+  if (!places[variant_role] && !input.variant && !places[cluster_role] && !variant_per_column)
     refuse_score({.path = input.path,
                   .field = "variant",
                   .problem = "is missing: neither --columns nor the file's argument names it",
@@ -64,8 +72,9 @@ RolePlaces places_of_roles(const ScoreInput& input, const data::TableLine& heade
 void check_left_out(const ScoreInput& input, const Lines& lines, const RolePlaces& places, ScoreTable& table) {
   std::vector<std::string> left;
   for (std::size_t c = 0; c < lines[0].size(); ++c) {
-    if (std::ranges::find(places, std::optional(c)) != places.end()) continue;
     const std::string& name = lines[0][c].text;
+    if (std::ranges::find(places, std::optional(c)) != places.end()) continue;
+    if (std::ranges::find(input.roles.more_scores, name) != input.roles.more_scores.end()) continue;
     if (!name.empty()) left.push_back(name);
     const bool varies =
         std::any_of(lines.begin() + 1, lines.end(), [&](const auto& line) { return line[c].text != lines[1][c].text; });
@@ -81,6 +90,55 @@ void check_left_out(const ScoreInput& input, const Lines& lines, const RolePlace
       "columns that --columns does not name are not read: " + results::one_line(results::joined(left), 300);
   if (!left.empty() && std::ranges::find(table.notes, note) == table.notes.end()) table.notes.push_back(note);
 }
+
+/// Adds one run after the other, and refuses those that cannot be told apart.
+struct Runs {
+  const ScoreInput& input;
+  const Lines& lines;
+  ScoreTable& table;
+  std::map<std::tuple<std::string, std::string, std::string, std::string, std::string>, std::size_t> seen = {};
+
+  [[nodiscard]] std::string variant_of(std::size_t column) const {
+    const std::string& name = lines[0][column].text;
+    return input.variant ? *input.variant + "/" + name : name;
+  }
+
+  /// `holes`: a missing score is a hole of the table, and not a failed run with a line of its own.
+  void add(ScoreRow row, std::size_t line, std::size_t column, bool holes) {
+    const std::string& text = lines[line][column].text;
+    const auto mistake = [&](const std::string& field) {
+      return ScoreMistake{.path = input.path, .line = line + 1, .field = field};
+    };
+    ScoreMistake score = mistake(lines[0][column].text);
+    if (!holes) score.help = "leave the score of a failed run empty";
+    if (!is_missing(text))
+      row.score = score_from(score, text);
+    else if (holes)
+      table.holes.push_back(hole_text(score, text));
+    if (row.variant.empty() && input.roles.names[variant_role]) {
+      ScoreMistake variant = mistake(*input.roles.names[variant_role]);
+      variant.problem = "the name of the variant is missing";
+      refuse_score(variant);
+    }
+    refuse_summary(mistake(input.roles.names[task_role].value_or("task")), row.task);
+    if (!row.pair_label.empty()) require_new(row, line, mistake(*input.roles.names[pair_role]));
+    table.metrics[row.metric];
+    table.rows.push_back(std::move(row));
+  }
+
+ private:
+  void require_new(const ScoreRow& row, std::size_t line, ScoreMistake mistake) {
+    refuse_summary(mistake, row.pair_label);
+    const auto [first, fresh] =
+        seen.insert({{row.variant, row.pair_label, row.cluster, row.task, row.metric}, line + 1});
+    if (fresh) return;
+    mistake.value = row.pair_label;
+    mistake.problem = "a second score for this pair of variant " + results::one_line(row.variant, 100) +
+                      ", also in line " + std::to_string(first->second);
+    mistake.help = "keep one line per run, or name the column that tells them apart: --columns task=COLUMN";
+    refuse_score(mistake);
+  }
+};
 
 /// The text as a pair number, also as pandas writes integers beside missing values ("3.0").
 std::optional<std::int64_t> integer_label(const std::string& text) {
@@ -99,16 +157,18 @@ bool ColumnRoles::empty() const {
 
 std::string ColumnRoles::text() const {
   std::string out;
-  for (std::size_t role = 0; role < names.size(); ++role) {
-    if (!names[role]) continue;
-    std::string part = std::string(score_columns[role]) + "=" + *names[role];
+  const auto add = [&](std::size_t role, const std::string& column) {
+    std::string part = std::string(score_columns[role]) + "=" + column;
     if (part.find_first_of(",\"") != std::string::npos) {
       std::string quoted;
       for (const char c : part) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
       part = "\"" + quoted + "\"";
     }
     out += (out.empty() ? "" : ",") + part;
-  }
+  };
+  for (std::size_t role = 0; role < names.size(); ++role)
+    if (names[role]) add(role, *names[role]);
+  for (const std::string& column : more_scores) add(score_role, column);
   return out;
 }
 
@@ -128,52 +188,42 @@ ColumnRoles roles_from(const std::string& text) {
     }
     if (column.empty()) refuse_columns(part.text, "the name of the column is missing");
     auto& name = roles.names[static_cast<std::size_t>(found - score_columns.begin())];
-    if (name) refuse_columns(part.text, "role " + role + " is given twice");
-    name = column;
+    if (name && role != score_columns[score_role]) refuse_columns(part.text, "role " + role + " is given twice");
+    if (name && (*name == column || std::ranges::find(roles.more_scores, column) != roles.more_scores.end()))
+      refuse_columns(part.text, "role " + role + " is given twice for this column");
+    if (name)
+      roles.more_scores.push_back(column);
+    else
+      name = column;
   }
   if (!roles.names[score_role]) refuse_columns(text, "the role score is missing");
   return roles;
 }
 
 void read_named_columns(const ScoreInput& input, ScoreTable& table) {
-  const auto lines = score_lines(input.path, input.text);
+  auto lines = score_lines(input.path, input.text);
   const auto places = places_of_roles(input, lines[0]);
   for (std::size_t i = 1; i < lines.size(); ++i) require_whole_line(input.path, lines, i + 1);
   check_left_out(input, lines, places, table);
-  std::map<std::tuple<std::string, std::string, std::string, std::string, std::string>, std::size_t> seen;
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    const auto field = [&](ScoreRole role) { return places[role] ? lines[i][*places[role]].text : std::string(); };
-    ScoreRow row{.variant = input.variant.value_or(field(variant_role)),
-                 .cluster = field(cluster_role),
-                 .task = field(task_role),
-                 .metric = field(metric_role),
-                 .pair_label = field(pair_role)};
-    const ScoreMistake score{.path = input.path,
-                             .line = i + 1,
-                             .field = *input.roles.names[score_role],
-                             .help = "leave the score of a failed run empty"};
-    if (!field(score_role).empty()) row.score = score_from(score, field(score_role));
-    if (row.variant.empty() && places[variant_role])
-      refuse_score({.path = input.path,
-                    .line = i + 1,
-                    .field = *input.roles.names[variant_role],
-                    .problem = "the name of the variant is missing"});
-    if (!row.pair_label.empty()) {
-      const auto [first, fresh] =
-          seen.insert({{row.variant, row.pair_label, row.cluster, row.task, row.metric}, i + 1});
-      if (!fresh)
-        refuse_score(
-            {.path = input.path,
-             .line = i + 1,
-             .field = *input.roles.names[pair_role],
-             .value = row.pair_label,
-             .problem = "a second score for this pair of variant " + results::one_line(row.variant, 100) +
-                        ", also in line " + std::to_string(first->second),
-             .help = "keep one line per run, or name the column that tells them apart: --columns task=COLUMN"});
+  std::vector<std::size_t> scores{*places[score_role]};
+  for (const std::string& name : input.roles.more_scores)
+    scores.push_back(place_called(input, lines[0], score_columns[score_role], name));
+  read_decimal_commas(input.path, input.text, scores, lines, table.notes);
+  const bool variant_per_column = scores.size() > 1;
+  Runs runs{input, lines, table};
+  for (std::size_t i = 1; i < lines.size(); ++i)
+    for (const std::size_t score : scores) {
+      const auto field = [&](ScoreRole role) { return places[role] ? lines[i][*places[role]].text : std::string(); };
+      const std::string variant =
+          variant_per_column ? runs.variant_of(score) : input.variant.value_or(field(variant_role));
+      ScoreRow row{.variant = variant,
+                   .cluster = field(cluster_role),
+                   .task = field(task_role),
+                   .metric = field(metric_role),
+                   .pair_label = field(pair_role)};
+      if (variant_per_column && !places[pair_role]) row.pair = static_cast<std::int64_t>(i) - 1;
+      runs.add(std::move(row), i, score, variant_per_column);
     }
-    table.metrics[row.metric];
-    table.rows.push_back(std::move(row));
-  }
 }
 
 void number_pair_labels(ScoreTable& table) {

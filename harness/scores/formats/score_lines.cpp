@@ -5,7 +5,9 @@
 #include <cmath>
 #include <fstream>
 #include <iostream>
+#include <set>
 
+#include "harness/scores/formats/separators.hpp"
 #include "results/report/escape.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
@@ -34,17 +36,10 @@ std::string score_text(const std::filesystem::path& path) {
 }
 
 std::vector<data::TableLine> score_lines(const std::filesystem::path& path, const std::string& text) {
-  auto lines = data::table_lines(path, text, ',');
+  auto lines = separated_lines(path, text);
   if (lines.size() < 2)
     throw Error(
         {.code = "scores.syntax", .where = path.string(), .problem = "needs a header and at least one line of scores"});
-  const std::string& first = lines[0][0].text;
-  if (lines[0].size() == 1 && !lines[0][0].quoted && first.find_first_of(";\t") != std::string::npos)
-    throw Error({.code = "scores.syntax",
-                 .where = path.string() + ":1",
-                 .field = results::one_line(first, 100),
-                 .problem = "only one column: the names are not separated by commas",
-                 .help = "separate columns by commas, and use a decimal point"});
   return lines;
 }
 
@@ -118,13 +113,25 @@ void require_size(const ScoreMistake& place, double score) {
   refuse_score(mistake);
 }
 
+bool is_missing(const std::string& text) {
+  static const std::set<std::string> words{"", "nan", "+nan", "-nan", "na", "<na>", "n/a", "#n/a", "none", "null", "-"};
+  return words.contains(lower_case(text));
+}
+
+std::string hole_text(const ScoreMistake& place, const std::string& text) {
+  return results::one_line(place.field, 100) + " in line " + std::to_string(place.line) + " (" +
+         (text.empty() ? "empty" : text) + ")";
+}
+
 double score_from(const ScoreMistake& place, const std::string& text) {
   ScoreMistake mistake = place;
   mistake.value = text;
-  const bool plus = text.size() > 1 && text[0] == '+' && text[1] != '-';
-  const auto value = results::parse_double(plus ? text.substr(1) : text);
+  // The web page of MLflow writes '-0.3 for -0.3, so that no spreadsheet takes it for a formula.
+  const std::string number = text.starts_with("'-") || text.starts_with("'+") ? text.substr(1) : text;
+  const bool plus = number.size() > 1 && number[0] == '+' && number[1] != '-';
+  const auto value = results::parse_double(plus ? number.substr(1) : number);
   if (!value) {
-    mistake.problem = problem_of(plus ? text.substr(1) : text);
+    mistake.problem = problem_of(plus ? number.substr(1) : number);
     mistake.allowed = "finite numbers like 0.91 or 1.5e-3";
     refuse_score(mistake);
   }

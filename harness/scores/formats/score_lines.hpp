@@ -12,7 +12,8 @@ namespace retrial::harness::inline scores::inline formats {
 /// cannot be read, Error{usage} above 1 GiB.
 [[nodiscard]] std::string score_text(const std::filesystem::path& path);
 
-/// Header and lines of a CSV file of scores. Error{usage} when there is no line after the header.
+/// Header and lines of a CSV file of scores, whatever separates its fields (separators.hpp). Error{usage} when there is
+/// no line after the header.
 [[nodiscard]] std::vector<data::TableLine> score_lines(const std::filesystem::path& path, const std::string& text);
 
 /// `text` with the letters A to Z in lower case, in every locale.
@@ -38,6 +39,12 @@ void require_plain_name(const ScoreMistake& place, const std::string& name);
 
 /// ScoreMistake for a score that is too large to be judged; `place.value` is its original text, if any.
 void require_size(const ScoreMistake& place, double score);
+
+/// True for an empty field and for the words by which programs write a missing number: nan, NA, N/A, None, null, -.
+[[nodiscard]] bool is_missing(const std::string& text);
+
+/// "kd in line 3 (NA)": the field that `place` names has no score.
+[[nodiscard]] std::string hole_text(const ScoreMistake& place, const std::string& text);
 
 /// The score in the field that `place` names. ScoreMistake for a text that is not a number, is not finite, or is too
 /// large to be judged (variance/samples/sample.hpp).

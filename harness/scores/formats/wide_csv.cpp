@@ -5,6 +5,7 @@
 #include "harness/scores/formats/columns.hpp"
 #include "harness/scores/formats/formats.hpp"
 #include "harness/scores/formats/score_lines.hpp"
+#include "harness/scores/formats/separators.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::harness::inline scores::inline formats {
@@ -12,22 +13,26 @@ namespace {
 
 using Lines = std::vector<data::TableLine>;
 
-/// Columns or groups, in the order of the file; columns may end early but have no gaps.
+/// Columns or groups, in the order of the file; columns may end early.
 struct Columns {
   std::vector<std::string> names;
-  std::vector<std::vector<double>> scores;
+  std::vector<std::vector<std::optional<double>>> scores;  ///< absent: a hole
 };
-
-[[noreturn]] void missing_score(const ScoreInput& input, std::size_t line, const std::string& name) {
-  refuse_score({.path = input.path, .line = line, .field = name, .problem = "the score is missing"});
-}
 
 bool grouped(const data::TableLine& header) {
   return header.size() == 2 && header[0].text == "group" && header[1].text == "score";
 }
 
-Columns groups(const ScoreInput& input, const Lines& lines) {
+/// The score of a field; a missing one is noted as a hole.
+std::optional<double> score_or_hole(const ScoreMistake& place, const std::string& text, ScoreTable& table) {
+  if (!is_missing(text)) return score_from(place, text);
+  table.holes.push_back(hole_text(place, text));
+  return std::nullopt;
+}
+
+Columns groups(const ScoreInput& input, Lines lines, ScoreTable& table) {
   Columns out;
+  read_decimal_commas(input.path, input.text, std::array{std::size_t{1}}, lines, table.notes);
   for (std::size_t i = 1; i < lines.size(); ++i) {
     if (lines[i].size() != 2)
       refuse_score({.path = input.path, .line = i + 1, .problem = "needs two fields: a group and a score"});
@@ -39,8 +44,8 @@ Columns groups(const ScoreInput& input, const Lines& lines) {
       out.names.push_back(name);
       out.scores.emplace_back();
     }
-    if (lines[i][1].text.empty()) missing_score(input, i + 1, name);
-    out.scores[place].push_back(score_from({.path = input.path, .line = i + 1, .field = name}, lines[i][1].text));
+    out.scores[place].push_back(
+        score_or_hole({.path = input.path, .line = i + 1, .field = name}, lines[i][1].text, table));
   }
   return out;
 }
@@ -91,41 +96,52 @@ void require_variants(const ScoreInput& input, const Lines& lines) {
                   .field = "column",
                   .value = lines[0][place].text,
                   .problem = problem,
-                  .help = columns_help(input, lines)});
+                  .help = columns_help(input, lines, place)});
   };
   for (std::size_t c = labels ? 1 : 0; c < lines[0].size(); ++c) {
     if (lines.size() > 2 && holds_words(lines, c)) refuse(c, "is text, so it is not the scores of a variant");
     if (names_no_variant(lines[0][c].text)) refuse(c, "is not a variant, by its name");
     if (numbers_lines(lines, c)) refuse(c, "counts the lines, so it is not the scores of a variant");
   }
+  const std::string label = lines[0][0].text.empty() ? "first column" : lines[0][0].text;
+  for (std::size_t i = 1; labels && i < lines.size(); ++i)
+    refuse_summary({.path = input.path, .line = i + 1, .field = label}, lines[i][0].text);
   if (!labels || !holds_words(lines, 0)) return;
   if (names_variants(lines[0][0].text)) refuse(0, "names the variants, so the other columns are not variants");
   if (repeats(lines, 0)) refuse(0, "holds the same text in several lines, so it may name the variants");
 }
 
-std::vector<double> column(const ScoreInput& input, const Lines& lines, std::size_t place, const std::string& name) {
-  std::vector<double> out;
-  std::size_t ended = 0;  // line of the first empty cell
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    const std::string& text = lines[i][place].text;
-    if (text.empty()) {
-      if (ended == 0) ended = i + 1;
-      continue;
-    }
-    if (ended != 0) missing_score(input, ended, name);
-    out.push_back(score_from({.path = input.path, .line = i + 1, .field = name}, text));
-  }
-  if (out.empty()) missing_score(input, 2, name);
+/// Empty fields at the end of a column end it; a word for a missing score does not.
+std::vector<std::optional<double>> column(const ScoreInput& input, const Lines& lines, std::size_t place,
+                                          ScoreTable& table) {
+  const std::string& name = lines[0][place].text;
+  auto end = lines.size();
+  while (end > 1 && lines[end - 1][place].text.empty()) --end;
+  std::vector<std::optional<double>> out;
+  for (std::size_t i = 1; i < end; ++i)
+    out.push_back(score_or_hole({.path = input.path, .line = i + 1, .field = name}, lines[i][place].text, table));
+  if (std::ranges::none_of(out, [](const auto& score) { return score.has_value(); }))
+    refuse_score({.path = input.path, .field = name, .problem = "has no score in any line"});
   return out;
 }
 
-Columns columns(const ScoreInput& input, const Lines& lines) {
+Columns columns(const ScoreInput& input, Lines lines, ScoreTable& table) {
   for (std::size_t i = 1; i < lines.size(); ++i) require_whole_line(input.path, lines, i + 1);
+  if (lines[0].size() == 1)
+    refuse_score({.path = input.path,
+                  .line = 1,
+                  .value = lines[0][0].text,
+                  .problem = "the file has one column",
+                  .help = "separate columns by commas, semicolons or tabs: a column per variant (baseline,candidate), "
+                          "or lines group,score"});
   require_variants(input, lines);
+  std::vector<std::size_t> places;
+  for (std::size_t c = has_labels(lines) ? 1 : 0; c < lines[0].size(); ++c) places.push_back(c);
+  read_decimal_commas(input.path, input.text, places, lines, table.notes);
   Columns out;
-  for (std::size_t c = has_labels(lines) ? 1 : 0; c < lines[0].size(); ++c) {
-    out.names.push_back(lines[0][c].text);
-    out.scores.push_back(column(input, lines, c, out.names.back()));
+  for (const std::size_t place : places) {
+    out.names.push_back(lines[0][place].text);
+    out.scores.push_back(column(input, lines, place, table));
   }
   return out;
 }
@@ -157,7 +173,7 @@ void check_names(const ScoreInput& input, const std::vector<std::string>& names)
 void read_wide_csv(const ScoreInput& input, ScoreTable& table) {
   const auto lines = score_lines(input.path, input.text);
   const bool runs = grouped(lines[0]);
-  const Columns found = runs ? groups(input, lines) : columns(input, lines);
+  const Columns found = runs ? groups(input, lines, table) : columns(input, lines, table);
   check_names(input, found.names);
   for (std::size_t v = 0; v < found.names.size(); ++v)
     for (std::size_t i = 0; i < found.scores[v].size(); ++i)

@@ -19,7 +19,13 @@ namespace {
 void refuse_other_files(const std::string& name) {
   std::error_code ignored;
   const auto status = std::filesystem::status(name, ignored);
-  if (!std::filesystem::exists(status)) return;
+  if (!std::filesystem::exists(status)) {
+    if (name.find('.') == std::string::npos) return;  // no workload has a point in its name
+    throw Error({.code = "study.file",
+                 .where = results::one_line(name, 200),
+                 .problem = "does not exist, and no workload has this name",
+                 .help = "the names of study files end in .toml; retrial list names the workloads"});
+  }
   const bool folder = std::filesystem::is_directory(status);
   throw Error({.code = "study.file",
                .where = results::one_line(name, 200),

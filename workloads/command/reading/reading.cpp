@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <sstream>
 
 #include "results/text/text.hpp"
 #include "workloads/command/reading/lists.hpp"
@@ -46,9 +47,22 @@ std::string name_problem(const std::string& name) {
   return "";
 }
 
+/// "acc,loss" is a list in other programs; as one name it would fail in the first trial.
+std::string list_problem(const Read& read) {
+  const std::string direction =
+      read.direction == results::Direction::none ? "" : ":" + std::string(results::name_of(read.direction));
+  std::string each;
+  std::istringstream parts(read.name + direction);
+  for (std::string part; std::getline(parts, part, ',');)
+    if (part = trimmed(part); !part.empty()) each += " --read " + part;
+  return "\"" + read.name + "\" has a comma: give every metric its own option," + each +
+         " (a name with a comma needs a pattern, NAME~REGEX)";
+}
+
 std::string read_problem(const Read& read) {
   if (auto problem = name_problem(read.name); !problem.empty()) return problem;
   if (read.pattern) return pattern_problem(*read.pattern);
+  if (read.name.find(',') != std::string::npos) return list_problem(read);
   const auto suffix = suffix_of(read.name);
   const auto near = results::nearest(suffix, directions);
   if (!near) return "";

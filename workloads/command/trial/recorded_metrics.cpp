@@ -58,7 +58,9 @@ std::optional<std::string> ambiguity(const Read& read, const Readable& from) {
   if (all.empty()) return std::nullopt;
   const auto before = from.output.rfind('\n', all.back().at);
   std::erase_if(all, [&](const Match& match) { return before != from.output.npos && match.at < before; });
-  if (std::ranges::all_of(all, [&](const Match& match) { return match.value.value == all.back().value.value; }))
+  // By their bits: nan is not equal to itself.
+  const auto bits = [](const Match& match) { return results::hex_of_bits(match.value.value); };
+  if (std::ranges::all_of(all, [&](const Match& match) { return bits(match) == bits(all.back()); }))
     return std::nullopt;
   return "the line that is read has " + std::to_string(all.size()) + " numbers behind \"" + read.name +
          "\", of which the last one counts: --read '" + read.name +

@@ -1,5 +1,13 @@
 // Tables of other tools: none is judged column against column by a guess, each is refused with the --columns that reads
-// it, and read by that. The files have the form in which those tools write them.
+// it, and read by that. The files have the form in which those tools write them. Header lines were compared with:
+// - W&B, table of runs: Name, Agent (of sweeps), State, Notes, User, Tags, Created, Runtime, Sweep, then keys and
+// metrics:
+//   the columns of random_search_benchmark_numerical.csv (LeoGrin/tabular-benchmark) as a public script lists them;
+// - MLflow, search_runs: run_id, experiment_id, status, artifact_uri, start_time, end_time, then metrics., params. and
+//   tags.: printed column lists of that call in public notebooks;
+// - MLflow, "Download CSV" of its web page: mlflow/mlflow, mlflow/server/js/src/experiment-tracking/utils/CsvUtils.ts
+//   (runInfosToCsv, chartMetricHistoryToCsv, and csvEscape, which puts ' before a sign);
+// - TensorBoard: tensorflow/tensorboard, tensorboard/plugins/scalar/scalars_plugin_test.py (Wall time, Step, Value).
 #include "harness/scores/formats/columns.hpp"
 
 #include "harness/scores/formats/formats.hpp"
@@ -61,6 +69,17 @@ std::string mlflow() {
                ",brave-cat-" + n + ",ann";
       });
 }
+/// The same runs by "Download CSV" of MLflow's web page: no prefixes, and ' before the sign of a number.
+std::string mlflow_page() {
+  return runs(
+      R"("Start Time","Duration","Run ID","Name","Source Type","Source Name","User","Status","model","seed","acc","log_prob")",
+      [](int number, const Text& model, const Text& seed, const Text& acc) {
+        const auto n = std::to_string(number);
+        return R"("2024-05-01 10:0)" + n + R"(:00","50.3s","8f3c0d1e)" + n + R"(","brave-cat-)" + n +
+               R"(","LOCAL","train.py","ann","FINISHED",")" + model + R"(",")" + seed + R"(",")" + acc + R"(","'-)" +
+               acc + "\"";
+      });
+}
 /// sacred: runs of an observer as a table of pandas, one line per experiment, config and result as columns.
 std::string sacred() {
   return runs("exp_id,optimizer,seed,test_accuracy",
@@ -79,6 +98,7 @@ std::vector<Tool> tools() {
           {"pandas with its index", pandas_with_index(), "variant=model,pair=seed,score=acc"},
           {"W&B", wandb(), "variant=Name,pair=seed,score=val/acc"},
           {"MLflow", mlflow(), "variant=params.model,pair=params.seed,score=metrics.acc"},
+          {"MLflow's page", mlflow_page(), "variant=model,pair=seed,score=acc"},
           {"sacred", sacred(), "variant=optimizer,pair=seed,score=test_accuracy"}};
 }
 
@@ -130,8 +150,27 @@ TEST_CASE("with the columns that were offered, the table is read and judged", "[
   }
 }
 
+TEST_CASE("a number behind the quote of MLflow's page is a number", "[cli][scores]") {
+  const Folder here;
+  write_file("t.csv", mlflow_page());
+  const auto imported = asked({"import", "t.csv"}, "variant=model,pair=seed,score=log_prob");
+  CHECK(imported.exit == 0);
+  CHECK_THAT(imported.out, has_text("kd,0,,,,-0.91\nbase,0,,,,-0.89\n"));
+  write_file("t.csv", "a,b\n'0.5,1\n");
+  CHECK_THAT(asked({"import", "t.csv"}).err, has_text("a = '0.5: not a number") || has_text("is text"));
+}
+
 TEST_CASE("a curve is not a table of runs", "[cli][scores]") {
   const Folder here;
+  // MLflow's page: the history of a metric.
+  const std::string history =
+      "\"Run\",\"Run "
+      "ID\",\"metric\",\"step\",\"timestamp\",\"value\"\n\"kd\",\"8f3\",\"acc\",\"0\",\"1714557600\",\"0.5\"\n"
+      "\"kd\",\"8f3\",\"acc\",\"1\",\"1714557601\",\"0.6\"\n\"base\",\"8f4\",\"acc\",\"0\",\"1714557602\",\"0.4\"\n";
+  CHECK_THAT(refusal(history), has_text("keep one line per run"));
+  write_file("t.csv", history);
+  CHECK_THAT(asked({"import", "t.csv"}, "variant=Run,metric=metric,score=value").err,
+             has_text("column = step: is not named by --columns and varies"));
   // TensorBoard: "Download as CSV" of a scalar.
   const std::string tensorboard = "Wall time,Step,Value\n1714557600.1,0,0.5\n1714557601.2,1,0.6\n1714557602.3,2,0.7\n";
   CHECK_THAT(refusal(tensorboard), has_text("column = Wall time") && has_text("keep one line per run"));

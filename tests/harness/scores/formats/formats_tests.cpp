@@ -196,7 +196,7 @@ TEST_CASE("errors in the long form name line and column", "[cli][import]") {
              has_text("s.csv:3: pair = 0: duplicate run (variant, pair, cluster, task, metric): also in line 2"));
   CHECK_THAT(refusal("s.csv", "variant,par,score\na,0,1\n"), has_text("s.csv:1: column = par: unknown"));
   CHECK_THAT(refusal("s.csv", "variant,score\na,1\nb,one\n"), has_text("s.csv:3: score = one: not a number"));
-  CHECK_THAT(refusal("s.csv", "variant,score\na,nan\n"), has_text("s.csv:2: score = nan: not a finite number"));
+  CHECK_THAT(refusal("s.csv", "variant,score\na,inf\n"), has_text("s.csv:2: score = inf: not a finite number"));
   CHECK_THAT(refusal("s.csv", "variant,pair,score\na,-1,1\n"), has_text("s.csv:2: pair = -1"));
   CHECK_THAT(refusal("s.csv", "variant,score\n"), has_text("no scores follow"));
   CHECK_THAT(refusal("s.csv", "variant,score\n,1\n"), has_text("s.csv:2: variant: the name is missing"));

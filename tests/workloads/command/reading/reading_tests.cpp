@@ -76,6 +76,14 @@ TEST_CASE("a misspelled direction is no name") {
   CHECK(problems_of(reads_of("acc:Lower~acc:Lower=(\\S+)\nval:acc\nreward:max")).empty());
 }
 
+TEST_CASE("a list of names is not one name") {
+  CHECK(problems_of(reads_of("acc,loss")).at(0) ==
+        "\"acc,loss\" has a comma: give every metric its own option, --read acc --read loss (a name with a comma needs "
+        "a pattern, NAME~REGEX)");
+  CHECK_THAT(problems_of(reads_of("acc:higher, loss:lower")).at(0), has_text("--read acc:higher --read loss:lower ("));
+  CHECK(problems_of(reads_of("acc,loss~(\\S+)\nacc@1")).empty());
+}
+
 // The store's own limit is CHECK(length(name) BETWEEN 1 AND 200), in characters.
 TEST_CASE("a name that no store keeps is refused") {
   CHECK(problems_of(reads_of(std::string(200, 'a'))).empty());

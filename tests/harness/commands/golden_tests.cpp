@@ -1,12 +1,9 @@
 // Whole pages, compared with tests/golden/commands/*.txt. After reading a change: RETRIAL_ACCEPT=1 harness_tests
 // "[golden]". The inputs are those of cli_fixture.hpp: differences 1.5, 0.75, 2, 1.25, -0.5 in five pairs, so 4 of 5
 // won.
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
-
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
+#include "tests/harness/program/golden.hpp"
 
 namespace retrial::tests::golden_tests {
 
@@ -16,25 +13,11 @@ using fixture::Folder;
 
 namespace {
 
-const std::filesystem::path golden = std::filesystem::path(RETRIAL_SOURCE_DIR) / "tests/golden/commands";
-
-std::string read(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-void approve(const std::string& name, const std::string& text) {
-  const auto path = golden / name;
-  if (std::getenv("RETRIAL_ACCEPT") != nullptr) std::ofstream(path, std::ios::binary) << text;
-  CAPTURE(path.string());
-  CHECK(text == read(path));
-}
-
 void approve_page(const std::string& name, const std::vector<std::string>& words, int exit = 0) {
   const Answer answer = fixture::retrial(words);
   CAPTURE(answer.err);
   CHECK(answer.exit == exit);
-  approve(name, answer.out);
+  fixture::approve("commands/" + name, answer.out);
 }
 
 /// One failed trial, one diverged, one never run.

@@ -2,8 +2,6 @@
 // format, and the same bytes wherever it is run. Goldens: RETRIAL_ACCEPT=1 harness_tests "[golden]".
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <limits>
 
 #include "harness/study_report/material/footnotes.hpp"
@@ -11,6 +9,7 @@
 #include "results/text/text.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
+#include "tests/harness/program/golden.hpp"
 #include "tests/results/report/hostile_names.hpp"
 #include "variance/comparisons/comparisons.hpp"
 #include "variance/sequential/sequential.hpp"
@@ -24,18 +23,10 @@ using fixture::StudySpec;
 
 namespace {
 
-const std::filesystem::path golden = std::filesystem::path(RETRIAL_SOURCE_DIR) / "tests/golden/commands";
 const std::vector<std::string> formats{"html", "md", "json", "txt"};
 
-std::string read(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 void approve(const std::string& name, const std::string& text) {
-  if (std::getenv("RETRIAL_ACCEPT") != nullptr) std::ofstream(golden / name, std::ios::binary) << text;
-  CAPTURE(name);
-  CHECK(text == read(golden / name));
+  fixture::approve("commands/" + name, text);
 }
 
 std::string rendered(const std::string& store, const std::string& format) {
@@ -189,7 +180,7 @@ TEST_CASE("the ending of the file names the format, and a wrong one is refused b
   for (const auto& format : {"md", "json", "txt"}) {
     const std::string file = std::string("out.") + format;
     CHECK(fixture::retrial({"report", "quick.db", "-o", file}).exit == 0);
-    CHECK(read(file) == rendered("quick.db", format));
+    CHECK(fixture::bytes_of(file) == rendered("quick.db", format));
   }
   const Answer wrong = fixture::retrial({"report", "quick.db", "-o", "out.htm"});
   CHECK(wrong.exit == 2);

@@ -65,6 +65,8 @@ ClaimScores ClaimReader::scores_of(const RegisteredClaim& claim, const std::stri
       out.baseline.push_back(baseline);
     } else if (failure == "drop") {
       ++out.left_out;
+      out.only_candidate += std::isfinite(baseline) ? 1 : 0;
+      out.only_baseline += std::isfinite(candidate) ? 1 : 0;
     } else if (!out.refused) {
       out.refused = true;
       out.problem = "trial " + trial_name((std::isfinite(candidate) ? pair.baseline : pair.candidate)->entry) +

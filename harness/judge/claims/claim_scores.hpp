@@ -14,8 +14,9 @@ namespace retrial::harness::inline judge::inline claims {
 struct ClaimScores {
   std::vector<double> candidate, baseline;
   std::int64_t left_out = 0;  ///< pairs with a failed or diverged trial, under failure = "drop"
-  bool refused = false;       ///< such a pair exists, and no rule allows leaving it out
-  std::string problem;        ///< the first such pair
+  std::int64_t only_candidate = 0, only_baseline = 0;  ///< of these, where only this side has no finite score
+  bool refused = false;                                ///< such a pair exists, and no rule allows leaving it out
+  std::string problem;                                 ///< the first such pair
 };
 
 /// Reads each trial once, however many claims use it.

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "harness/judge/design/comparison.hpp"
+#include "harness/judge/design/design_violation.hpp"
 #include "harness/stored/same_data.hpp"
 #include "harness/stored/seed_effect.hpp"
 #include "harness/text/output.hpp"
@@ -55,6 +56,28 @@ void demand_live_seed(const StoreSide& side, const std::string& variant, const r
   const auto finding = seed_finding(side.store, side.study, side.trials, variant, metric);
   if (finding && finding->effect == SeedEffect::none && !allows_constant(side.store, side.study.digest))
     refuse_dead_seeds(side.name, seed_sentence(*finding));
+}
+
+/// A test of two stores has no declared retries of its own: each side may have those of its design.
+void demand_unretried(const VariantMatch& variant, const StoreSide& baseline, const StoreSide& candidate) {
+  for (const auto* side : {&baseline, &candidate}) {
+    Comparison runs;
+    runs.design.baseline = variant.baseline + " of " + baseline.name;
+    runs.design.candidate = variant.candidate + " of " + candidate.name;
+    runs.design.retries = side->study.design ? side->study.design->retries : 0;
+    const bool of_candidate = side == &candidate;
+    for (const PlannedTrial& trial : side->trials)
+      if (trial.entry.variant == (of_candidate ? variant.candidate : variant.baseline))
+        count_retries(trial, of_candidate, runs);
+    find_retries(runs);
+    if (!runs.violation) continue;
+    throw Error({.exit = Exit::incomparable,
+                 .code = "compare.invalid",
+                 .where = side->name,
+                 .problem = "INVALID (" + std::string(name_of(*runs.violation)) + "): " + runs.violation_detail,
+                 .help = "run the study again in another store; retrial show " + shell_word(side->name) +
+                         " says why trials failed"});
+  }
 }
 
 using FinalScores = std::map<std::int64_t, double>;
@@ -175,6 +198,7 @@ MatchedRuns matched_runs(const VariantMatch& variant, const StoreSide& baseline,
   demand_live_seed(candidate, variant.candidate, metric);
   demand_complete(baseline, variant.baseline);
   demand_complete(candidate, variant.candidate);
+  demand_unretried(variant, baseline, candidate);
   MatchedRuns out{.variant = variant,
                   .baseline = runs_of(baseline, variant.baseline, metric),
                   .candidate = runs_of(candidate, variant.candidate, metric)};

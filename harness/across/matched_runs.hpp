@@ -40,7 +40,8 @@ struct MatchedRuns {
 /// Whether there are pairs, and both scores of each are equal up to the rounding of decimal data.
 [[nodiscard]] bool equal_in_every_pair(const MatchedRuns& runs);
 
-/// Error{incomparable} where trials have not run yet, a seed is dead or the sides have different data.
+/// Error{incomparable} where trials have not run yet, a seed is dead, a trial was retried more often
+/// than its study declared, or the sides have different data.
 [[nodiscard]] MatchedRuns matched_runs(const VariantMatch& variant, const StoreSide& baseline,
                                        const StoreSide& candidate, const results::MetricDef& metric);
 

@@ -68,7 +68,6 @@ bool record_in_both(const Arguments& arguments, TwoStores& answer) {
     if (arguments.has("foreign") && side == &answer.candidate) break;  // one note is enough
     recorded = recorder(arguments, side->name)(looks) && recorded;
   }
-  if (!recorded) answer.undeclared.emplace_back(look_not_recorded);
   return recorded;
 }
 

@@ -40,6 +40,7 @@ report::Section stores_section(const TwoStores& answer) {
   facts.rows.push_back(same_outcomes(answer.same));
   report::Section out{.id = "stores", .title = "Stores", .blocks = {std::move(facts)}};
   for (const auto& text : answer.undeclared) out.blocks.emplace_back(report::Warning{text, "not declared"});
+  if (!answer.recorded) out.blocks.emplace_back(report::Warning{look_not_counted, "look not recorded"});
   for (const auto& text : answer.warnings) out.blocks.emplace_back(report::Warning{text, "warning"});
   return out;
 }
@@ -127,6 +128,7 @@ Json stores_document(const TwoStores& answer) {
               {"compared", compared},
               {"declared", false},
               {"undeclared", answer.undeclared},
+              {"recorded", answer.recorded},
               {"same_identity",
                {{"trials", answer.same.trials},
                 {"equal_outcomes", answer.same.equal},

@@ -202,13 +202,13 @@ Exit compare_two_stores(const Arguments& arguments) {
   answer.same = same_identity(baseline, candidate, answer.runs);
   answer.differences = differences_of(baseline, candidate, answer.runs);
   add_warnings(arguments, answer);
-  const bool recorded = record_in_both(arguments, answer);
+  answer.recorded = record_in_both(arguments, answer);
   if (arguments.has("json"))
     print_json(stores_document(answer));
   else
     std::cout << stores_page(answer);
   return required(arguments, exit_of_stores(answer, requirement_from(arguments.value("require"))),
-                  {.undeclared = answer.undeclared, .recorded = recorded});
+                  {.undeclared = answer.undeclared, .recorded = answer.recorded});
 }
 
 }  // namespace retrial::harness::inline across

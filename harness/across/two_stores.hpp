@@ -22,6 +22,7 @@ struct TwoStores {
   SameIdentity same;
   StoreDifferences differences;
   std::vector<std::string> undeclared, warnings;
+  bool recorded = true;  ///< both stores count the look
 };
 /// Whether claim i is a test of pairs, the scores of every pair are equal, and the test has nothing else to say:
 /// EQUIVALENT within a margin is more.

@@ -66,7 +66,6 @@ int compare_claims(const Arguments& arguments, const std::filesystem::path& path
       {.problem = "contradicts --claims: the study declared what is claimed"});
   StudyView study;
   JudgedClaims judged;
-  Standing standing;
   {
     const results::Store store = open_for_reading(path);
     study = read_study(store, chosen_study(store, arguments.value("study")));
@@ -79,8 +78,8 @@ int compare_claims(const Arguments& arguments, const std::filesystem::path& path
     judged = judge_claims(store, study, plan_state(store, study.plan));
     if (arguments.has("require")) demand_alone(judged);
   }
-  standing = {.undeclared = judged.undeclared, .recorded = recorder(arguments, path)(judged.looks)};
-  if (!standing.recorded) judged.undeclared.emplace_back(look_not_recorded);
+  judged.recorded = recorder(arguments, path)(judged.looks);
+  const Standing standing{.undeclared = judged.undeclared, .recorded = judged.recorded};
   if (stores_verdict(arguments)) keep_claims(path, study, judged);
   if (arguments.has("json"))
     print_json(claims_document(study, judged));
@@ -208,8 +207,9 @@ int run_compare(const Arguments& arguments) {
     return static_cast<int>(test_stored(arguments, study, comparison, record));
   }
   if (arguments.has("require")) demand_alone(comparison);
-  const Standing standing{.undeclared = comparison.undeclared, .recorded = record({comparison.look}) && record(others)};
-  if (!standing.recorded) comparison.undeclared.emplace_back(look_not_recorded);
+  comparison.recorded = record({comparison.look}) && record(others);
+  if (comparison.recorded) count_again(open_for_reading(choice.path), comparison);
+  const Standing standing{.undeclared = comparison.undeclared, .recorded = comparison.recorded};
   const Judged judged{.study = study, .comparison = comparison, .verdict = verdict_of(comparison)};
   Json document = verdict_document(judged);
   if (stores_verdict(arguments)) keep(choice.path, judged, document);

@@ -91,8 +91,8 @@ std::vector<std::vector<Look>> looks_at(const Material& material, bool whole) {
 
 void record_looks_at(Material& material, bool whole, const RecordLooks& record) {
   if (std::ranges::all_of(looks_at(material, whole), record)) return;
-  if (material.judgement) material.judgement->comparison.undeclared.emplace_back(look_not_recorded);
-  if (material.claims) material.claims->undeclared.emplace_back(look_not_recorded);
+  if (material.judgement) material.judgement->comparison.recorded = false;
+  if (material.claims) material.claims->recorded = false;
 }
 
 int run_report(const Arguments& arguments) {
@@ -108,13 +108,14 @@ int run_report(const Arguments& arguments) {
   const StudyView study = read_study(store, chosen_study(store, arguments.value("study")));
   const auto views = chosen_views(study, arguments.values("view"), keys_set(arguments));
   Material material = read_material(store, study);
-  record_looks_at(material, whole, recorder(arguments, choice.path));
-  if (!whole) {
-    put(file, arguments.has("json") ? results::printed(view_document(material, views))
-                                    : sections_text(view_sections(material, views), {}));
-    return 0;
-  }
-  put(file, rendered(gather_report(material), format, arguments.has("full")));
+  const auto record = recorder(arguments, choice.path);
+  record_looks_at(material, whole, record);
+  // What the tables of the workload judge is known when they are made; it is counted before it is shown.
+  const std::string page = whole                   ? rendered(gather_report(material), format, arguments.has("full"))
+                           : arguments.has("json") ? results::printed(view_document(material, views))
+                                                   : sections_text(view_sections(material, views), {});
+  if (!material.asked->empty()) static_cast<void>(record(*material.asked));  // a note says where it cannot be counted
+  put(file, page);
   return 0;
 }
 

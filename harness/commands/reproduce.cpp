@@ -1,5 +1,7 @@
 #include "variance/reproduce/reproduce.hpp"
 #include "harness/command_line/command.hpp"
+#include "harness/judge/looks/look.hpp"
+#include "harness/ledger/conclusion_looks.hpp"
 #include "harness/ledger/page.hpp"
 #include "harness/ledger/reproduction_page.hpp"
 #include "harness/stored/store_choice.hpp"
@@ -38,7 +40,7 @@ std::vector<std::string> reproduction_names() {
 
 int recompute(const Arguments& arguments, const Reproduction& which) {
   refuse_extra(arguments, 1, "reproduce TABLE [--json]");
-  refuse_options(arguments, {"margin", "sd", "study"},
+  refuse_options(arguments, {"margin", "sd", "study", "foreign"},
                  {.problem = "is for a ledger of published results, not for " + std::string(which.name)});
   const Reproduced table = which.run();
   print_part(reproduction_part(which, table), arguments.has("json"));
@@ -46,7 +48,7 @@ int recompute(const Arguments& arguments, const Reproduction& which) {
 }
 
 int show_ledger(const Arguments& arguments, const published::Table& which) {
-  refuse_options(arguments, {"margin", "study"},
+  refuse_options(arguments, {"margin", "study", "foreign"},
                  {.problem = "needs a store", .help = "retrial reproduce " + which.name + " STORE"});
   const double sd = arguments.number("sd", {0, 100, true}).value_or(which.sd);
   print_part(ledger_part(which, sd), arguments.has("json"));
@@ -63,7 +65,8 @@ int judge_store(const Arguments& arguments, const published::Table& which) {
   const StoreChoice choice = store_choice(rest, {.usage = "reproduce " + which.name + " [STORE]"});
   const results::Store store = open_for_reading(choice.path);
   const StudyView study = read_study(store, chosen_study(store, arguments.value("study")));
-  const LedgerReport report = judge_ledger(which, store, study, settings);
+  LedgerReport report = judge_ledger(which, store, study, settings);
+  report.recorded = recorder(arguments, choice.path)(looks_at_conclusions(which, report, store, study));
   print_part(judged_part(which, report), arguments.has("json"));
   return static_cast<int>(exit_of(report));
 }
@@ -99,6 +102,7 @@ Command reproduce_command() {
                    .value_name = "PP",
                    .meaning = "ledgers only: assumed standard deviation between seeds, for planning runs"},
                   study_option(),
+                  foreign_option(),
                   {.name = "json",
                    .meaning =
                        "one JSON document (schema retrial.reproduce/1; for a ledger retrial.ledger/1, with STORE "

@@ -66,6 +66,14 @@ std::vector<double> differences_of(const results::Store& store, const std::vecto
   return out;
 }
 
+bool retried(const StudyView& study, const std::vector<PlannedTrial>& trials, const Sides& sides) {
+  const std::int64_t allowed = study.design ? study.design->retries : 0;
+  return std::ranges::any_of(trials, [&](const PlannedTrial& trial) {
+    const auto& variant = trial.entry.variant;
+    return (variant == sides.candidate || variant == sides.baseline) && trial.retries > allowed;
+  });
+}
+
 Answer judged_by(const std::vector<double>& differences, const published::Gap& gap, double alpha) {
   const auto test = variance::paired_t(differences, {.alpha = alpha});
   if (!test || !test->mean.low || !test->mean.high) return Answer::open;  // too few, or too few without spread
@@ -151,8 +159,10 @@ std::vector<TestedClaim> tested_claims(const published::Table& table, const resu
           .baseline = sides->baseline,
           .comparable = comparable(rows, row.id, sides->candidate) && comparable(rows, baseline.id, sides->baseline),
           .pairs = static_cast<std::int64_t>(differences.size()),
+          .retried = retried(study, trials, *sides),
           .difference = {},
           .outcome = judged_by(differences, gap, alpha)};
+      if (one.retried) one.outcome = Answer::open;
       if (const auto test = variance::paired_t(differences, {.alpha = alpha})) one.difference = test->mean;
       tested.gaps.push_back(std::move(one));
     }

@@ -13,7 +13,7 @@ namespace retrial::harness::inline ledger {
 ///   confirmed     is on the published side; for `within`, the interval of level 1 - 2 alpha is inside the margin (two
 ///           one-sided tests); for `about`, it holds the number and is within the margin of it;
 ///   contradicted  is on the other side; for `within`, outside the margin; for `about`, without the number;
-///   open          neither;
+///   open          neither, or trials of the two were run again after a failure more often than the design allows;
 ///   not asked     the study has no two variants for the difference.
 /// Conclusions without a tested difference are left out.
 [[nodiscard]] std::vector<TestedClaim> tested_claims(const published::Table& table, const results::Store& store,

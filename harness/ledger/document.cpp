@@ -87,6 +87,7 @@ Json tested_json(const TestedClaim& claim) {
                     {"baseline", gap.baseline.empty() ? Json() : Json(gap.baseline)},
                     {"comparable", gap.comparable},
                     {"pairs", gap.pairs},
+                    {"retried", gap.retried},
                     {"difference", gap.difference ? estimate_json(*gap.difference) : Json()},
                     {"outcome", name_of(gap.outcome)}});
   return {{"name", claim.name}, {"text", claim.text}, {"gaps", std::move(gaps)}, {"outcome", name_of(claim.outcome())}};
@@ -111,15 +112,11 @@ Json judged_document(const Table& table, const LedgerReport& report) {
   Json rows = Json::array(), claims = Json::array();
   for (const auto& row : report.rows) rows.push_back(judged_json(row));
   for (const auto& claim : report.claims) claims.push_back(tested_json(claim));
-  return {{"schema", "retrial.published/1"},
-          {"ledger", table.name},
-          {"study", report.study},
-          {"margin", report.settings.margin},
-          {"alpha", report.settings.alpha},
-          {"held", report.held},
-          {"rows", std::move(rows)},
-          {"claims", std::move(claims)},
-          {"exit", static_cast<int>(exit_of(report))}};
+  return {{"schema", "retrial.published/1"}, {"ledger", table.name},
+          {"study", report.study},           {"margin", report.settings.margin},
+          {"alpha", report.settings.alpha},  {"held", report.held},
+          {"recorded", report.recorded},     {"rows", std::move(rows)},
+          {"claims", std::move(claims)},     {"exit", static_cast<int>(exit_of(report))}};
 }
 
 }  // namespace retrial::harness::inline ledger

@@ -41,9 +41,10 @@ enum class Answer { confirmed, contradicted, open, not_asked };
 struct TestedGap {
   published::Gap gap;
   double published = 0.0;
-  std::string candidate, baseline;               ///< variants; empty: not asked
-  bool comparable = false;                       ///< both variants are comparable with the published rows
-  std::int64_t pairs = 0;                        ///< with finite scores of both variants
+  std::string candidate, baseline;  ///< variants; empty: not asked
+  bool comparable = false;          ///< both variants are comparable with the published rows
+  std::int64_t pairs = 0;           ///< with finite scores of both variants
+  bool retried = false;  ///< trials were run again after a failure more often than the design allows: nothing is tested
   std::optional<variance::Estimate> difference;  ///< mean of the pairs; paired t interval from two pairs on
   Answer outcome = Answer::open;
 };
@@ -62,6 +63,7 @@ struct LedgerReport {
   std::vector<std::string> held;  ///< sources with one seed for all trials: not part of the sd
   std::vector<JudgedRow> rows;
   std::vector<TestedClaim> claims = {};  ///< published conclusions of which the study tests a part
+  bool recorded = true;                  ///< the store counts the looks at its variants
 };
 
 /// Compares the rows that a variant of the study matches (same data set, method and networks). A row is

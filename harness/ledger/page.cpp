@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/judge/looks/look.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
 
@@ -182,12 +183,13 @@ void add_conclusions(const LedgerReport& report, Blocks& to) {
                           "confirmed if all of its differences are, and not asked if one of them is not.",
                       .columns = {"", "claim", "published difference", right(""), "here", right(""), "95 % CI",
                                   right("pairs"), "difference", "conclusion"}};
-  bool elsewhere = false;
+  bool elsewhere = false, again = false;
   const auto missing = [](const TestedGap& gap) { return gap.outcome == Answer::not_asked; };
   for (const auto& claim : report.claims)
     for (std::size_t i = 0; i < claim.gaps.size(); ++i) {
       const auto& gap = claim.gaps[i];
       elsewhere = elsewhere || !(gap.comparable || missing(gap));
+      again = again || gap.retried;
       table.rows.push_back(
           {i == 0 ? claim.name : "", i == 0 ? claim.text : "", what_text(gap.gap), short_text(gap.published, 3),
            missing(gap) ? "-" : gap.candidate + " - " + gap.baseline + (gap.comparable ? "" : " *"),
@@ -198,6 +200,12 @@ void add_conclusions(const LedgerReport& report, Blocks& to) {
            std::to_string(gap.pairs), toned(gap.outcome), i == 0 ? toned(claim.outcome()) : ""});
     }
   if (!table.rows.empty()) to.emplace_back(std::move(table));
+  if (again)
+    to.emplace_back(report::Warning{
+        "trials of these variants were run again after a failure more often than the design allows, so their "
+        "differences stay open",
+        "retried"});
+  if (!report.recorded) to.emplace_back(report::Warning{look_not_counted, "look not recorded"});
   if (elsewhere)
     to.emplace_back(report::Paragraph{
         "* other data, networks or protocol than published: this tests the conclusion for the same methods, and says "

@@ -264,6 +264,7 @@ Json claims_document(const Claims& all) {
           {"declared", all.standing.undeclared.empty()},
           {"on_trust", all.standing.on_trust},
           {"undeclared", all.standing.undeclared},
+          {"recorded", all.standing.recorded},
           {"notes", all.notes}};
 }
 

@@ -14,7 +14,6 @@ namespace retrial::harness::inline scores {
 namespace {
 
 using variance::Hierarchical;
-using variance::Status;
 using variance::TestOutcome;
 
 /// Differences of pairs in the unit of the scores, sorted, so that the order of the lines does not matter.
@@ -32,12 +31,8 @@ std::vector<std::vector<double>> differences_of(const TasksOfVariants& all, cons
 /// No claim is made if every posterior probability is small; a sampler that did not mix gives INVALID (sampler).
 void judge(TestOutcome& outcome, const Hierarchical& found, const variance::TestSettings& settings) {
   const double level = 1.0 - (settings.sides == variance::Sides::two ? settings.alpha / 2.0 : settings.alpha);
-  outcome.status = found.next.right >= level  ? Status::better
-                   : found.next.left >= level ? Status::worse
-                   : found.next.rope >= level ? Status::equivalent
-                                              : Status::inconclusive;
+  outcome.status = status_of(found, level);
   if (found.mixed) return;
-  outcome.status = Status::invalid;
   outcome.reason = variance::InvalidReason::sampler;
   outcome.posterior.reset();
   outcome.details = {{"r_hat_mean", found.mixing_delta.r_hat},

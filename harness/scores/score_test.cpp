@@ -147,7 +147,6 @@ Standing stand(const Arguments& arguments, const ScoreTest& test, const StudyVie
       out.undeclared.push_back(sequence_text(sequence));
     out.recorded = record({look});
   }
-  if (!out.recorded) out.undeclared.emplace_back(look_not_recorded);
   return out;
 }
 
@@ -194,8 +193,13 @@ Exit test_stored(const Arguments& arguments, const StudyView& study, const Compa
   const auto remarks = remarks_on(test.standing);
   warnings.insert(warnings.begin(), remarks.begin(), remarks.end());
   if (!comparison.side_by_side.empty()) warnings.push_back(comparison.side_by_side);
-  if (auto text = unequal_failures(variance::judge(comparison.scores, design)); !text.empty())
-    warnings.push_back(std::move(text));
+  auto verdict = variance::judge(comparison.scores, design);
+  if (auto text = unequal_failures(verdict); !text.empty()) warnings.push_back(std::move(text));
+  verdict.status = test.outcome.status;
+  if (!informative_failures(verdict).empty()) {
+    test.outcome.status = variance::Status::invalid;
+    test.outcome.reason = variance::InvalidReason::missing;
+  }
   return report_test(arguments, test);
 }
 

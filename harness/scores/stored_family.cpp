@@ -100,7 +100,6 @@ Standing standing_of(const Arguments& arguments, const std::vector<Comparison>& 
   }
   if (longest && !longest->before.empty()) out.undeclared.push_back(sequence_text(*longest));
   out.recorded = record(looks);
-  if (!out.recorded) out.undeclared.emplace_back(look_not_recorded);
   return out;
 }
 

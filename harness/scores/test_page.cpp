@@ -213,6 +213,7 @@ Json test_fields(const ScoreTest& test) {
           {"declared", test.standing.undeclared.empty()},
           {"on_trust", test.standing.on_trust},
           {"undeclared", test.standing.undeclared},
+          {"recorded", test.standing.recorded},
           {"baseline", test.baseline},
           {"direction", word_of(test.settings.direction)},
           {"alpha", json_number(test.settings.alpha)},

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "variance/audit/offer_departures.hpp"
+#include "variance/audit/offer_judges.hpp"
 #include "variance/audit/offers.hpp"
 #include "variance/comparisons/comparisons.hpp"
 #include "variance/designs/design_family.hpp"
@@ -30,7 +31,7 @@ constexpr std::int64_t most_slow_pairs = 10;  // exact permutation laws double w
 constexpr std::array<std::pair<std::int64_t, std::int64_t>, 5> group_sizes{
     {{10, 10}, {2, 2}, {5, 5}, {3, 10}, {5, 20}}};
 constexpr double margin_in_sd = 1.5, common_spread = 3.0, failing = 0.1, worst_third = 1.0 / 3.0;
-constexpr std::int64_t design_pairs = 42, watched_pairs = 60;
+constexpr std::int64_t design_pairs = 42, watched_pairs = 60, band_pairs = 150;
 constexpr std::int64_t claims = 6;
 
 /// Shift with which a candidate of normal scores wins gamma of the pairs.
@@ -96,6 +97,29 @@ void add_equivalence(Cells& cells, const ComparisonTest& test, const OfferCell& 
     }
 }
 
+/// Differences of equal variants that are within the rope as often as above and below it: on the edge of all claims
+/// about the most frequent.
+double rope_of_thirds(const ComparisonTest& test) {
+  // Of signed ranks it is the means of two differences that are within, above or below.
+  const double sd = test.name == "bayes_signed_rank" ? 1.0 : std::numbers::sqrt2;
+  return sd * quantile(2.0 / 3.0);
+}
+
+/// Both claims, with the truth on their edge.
+void add_rope(Cells& cells, const ComparisonTest& test, const OfferCell& plain) {
+  OfferCell cell = plain;
+  const auto add = [&](double rope, double shift) {
+    cell.rope = rope, cell.shift = shift;
+    for (const FalseVerdict error : {FalseVerdict::either, FalseVerdict::equivalent})
+      cell.error = error, cells.push_back(cell);
+  };
+  for (const std::int64_t pairs : {10, 5}) {
+    cell.runs = cell.baseline_runs = pairs;
+    if (test.name != "bayes_t") add(rope_of_thirds(test), 0.0);
+    if (test.name != "bayes_sign") add(margin_in_sd, margin_in_sd);
+  }
+}
+
 Cells test_cells(const ComparisonTest& test, const OfferCell& plain, const Levels& levels) {
   Cells cells;
   if (!test.needs.empty() && test.needs != "margin" && test.needs != "overlap") return cells;
@@ -120,6 +144,7 @@ Cells test_cells(const ComparisonTest& test, const OfferCell& plain, const Level
   cells.back().sides = Sides::two;
   cells.back().error = FalseVerdict::both;
   if (test.reads_setting("margin")) add_equivalence(cells, test, cell);
+  if (test.reads_setting("rope")) add_rope(cells, test, cells.front());
   if (test.reads_setting("gamma")) {
     cells.push_back(cells.front());
     cells.back().error = FalseVerdict::not_meaningful;
@@ -150,6 +175,19 @@ void add_fixed(Cells& cells, const OfferCell& plain) {
   cells.back().failed = worst_third;
   cells.back().worst_fail = true;
   cells.back().failure = FailurePolicy::drop;
+  cells.push_back(plain);
+  cells.back().error = FalseVerdict::equivalent;
+  cells.back().shift = margin_in_sd;
+}
+
+/// EQUIVALENT, where the win rate is at the end of the band.
+void add_band(Cells& cells, OfferCell cell, bool anytime) {
+  constexpr std::pair<double, double> band{0.3, 0.7};
+  cell.error = FalseVerdict::equivalent;
+  cell.band = band;
+  cell.shift = quantile(band.second) * std::numbers::sqrt2;
+  if (anytime) cell.runs = cell.baseline_runs = band_pairs, cell.slow = true;
+  cells.push_back(cell);
 }
 
 Cells wins_cells(const DesignFamily& family, OfferCell plain, const Levels& levels) {
@@ -162,6 +200,7 @@ Cells wins_cells(const DesignFamily& family, OfferCell plain, const Levels& leve
   cells.back().level = levels.beta;
   cells.back().shift = gamma_shift(levels);
   if (!family.sequential()) add_fixed(cells, plain);
+  if (!family.sequential() || family.name == "dual_e") add_band(cells, plain, family.sequential());
   return cells;
 }
 
@@ -218,10 +257,11 @@ Cells table_cells(OfferCell plain) {
 }
 
 /// Equal groups of scores that the test is made for.
-Cells group_cells(OfferCell plain) {
+Cells group_cells(OfferCell plain, const GroupTest& test) {
   Cells cells;
   plain.paired = false;
-  const bool ordinal = find_group_test(plain.offer.name)->ordinal;
+  const bool ordinal = test.ordinal;
+  plain.slow = plain.offer.kind == OfferKind::group_pairs && !ordinal;  // a quantile for every pair
   for (const auto& [groups, runs] : {std::pair<std::int64_t, std::int64_t>{3, 10}, {4, 20}})
     for (const NullScores scores : {NullScores::gaussian, NullScores::t3, NullScores::counts, NullScores::lognormal}) {
       if (scores == NullScores::lognormal && !ordinal) continue;
@@ -279,6 +319,36 @@ Cells aggregate_cells(OfferCell plain) {
   return cells;
 }
 
+/// Whole tasks are drawn again, and labels exchanged: below six tasks there are too few labellings for a verdict.
+Cells task_bootstrap_cells(OfferCell plain) {
+  Cells cells;
+  plain.paired = false;
+  plain.slow = true;
+  plain.level /= 2.0;
+  for (const std::string_view aggregate : {"iqm", "mean", "median", "gap", "poi"})
+    for (const double task_effects : {1.0, 0.0})
+      for (const std::int64_t tasks : {10, 6}) {
+        cells.push_back(plain);
+        cells.back().aggregate = aggregate;
+        cells.back().task_effects = task_effects;
+        cells.back().many = tasks;
+        cells.back().runs = cells.back().baseline_runs = 3;
+      }
+  return cells;
+}
+
+Cells hierarchical_cells(OfferCell plain) {
+  Cells cells;
+  plain.slow = true;
+  for (const double task_effects : {1.0, 0.0})
+    for (const std::int64_t tasks : {5, 10}) {
+      cells.push_back(plain);
+      cells.back().task_effects = task_effects;
+      cells.back().many = tasks;
+    }
+  return cells;
+}
+
 Cells report_cells(OfferCell plain) {
   Cells cells;
   plain.many = plain.offer.name == "main_effects" ? 3 : claims;
@@ -298,11 +368,15 @@ Cells plain_cells(const Offer& offer, const Levels& levels) {
     case OfferKind::table_test:
       return table_cells(plain);
     case OfferKind::group_test:
-      return group_cells(plain);
+      return group_cells(plain, *find_group_test(offer.name));
+    case OfferKind::group_pairs:
+      return group_cells(plain, *std::ranges::find(all_group_tests(), offer.name, &GroupTest::pairs));
     case OfferKind::correction:
       return correction_cells(plain);
     case OfferKind::aggregate:
-      return aggregate_cells(plain);
+      return offer.name == offer_judges::task_bootstrap_name ? task_bootstrap_cells(plain)
+             : offer.name == offer_judges::hierarchical_name ? hierarchical_cells(plain)
+                                                             : aggregate_cells(plain);
     case OfferKind::report:
       break;
   }

@@ -13,7 +13,13 @@ using PrepareOffer = OfferJudge(const OfferCell&, const AuditSettings&);
 // offer_judges_two.cpp: two variants
 PrepareOffer test_judge, design_judge;
 // offer_judges_many.cpp
-PrepareOffer table_judge, group_judge, correction_judge, aggregate_judge, report_judge;
+PrepareOffer table_judge, group_judge, group_pairs_judge, correction_judge, report_judge;
+// offer_judges_tasks.cpp: several tasks
+PrepareOffer aggregate_judge;
+
+/// `--aggregate poi`, `--task-bootstrap` and `--bayes hierarchical`.
+constexpr std::string_view improvement_name = "poi", task_bootstrap_name = "task_bootstrap",
+                           hierarchical_name = "hierarchical";
 
 /// Every report that judges several claims together.
 [[nodiscard]] std::vector<std::string> report_names();

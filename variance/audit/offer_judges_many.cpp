@@ -3,23 +3,20 @@
 #include <cmath>
 
 #include "variance/audit/offer_judges.hpp"
-#include "variance/many/aggregate_verdict.hpp"
 #include "variance/many/claim_evidence.hpp"
 #include "variance/many/groups.hpp"
 #include "variance/many/joint_differences.hpp"
 #include "variance/many/main_effects.hpp"
 #include "variance/many/method_table.hpp"
 #include "variance/many/multiplicity.hpp"
-#include "variance/many/studentised_range.hpp"
 #include "variance/means/paired.hpp"
-#include "variance/samples/summary.hpp"
 
 namespace retrial::variance::inline audit::offer_judges {
 namespace {
 
 using Scores = std::vector<double>;
-constexpr double task_distance = 3.0;  // between the means of two tasks, in standard deviations of a run
-constexpr double true_effect = 2.0;    // of candidates that are truly better, in standard deviations of a run
+constexpr double data_set_distance = 3.0;  // between the means of two data sets, in standard deviations of a run
+constexpr double true_effect = 2.0;        // of candidates that are truly better, in standard deviations of a run
 
 /// Scores of several variants on the same pairs.
 std::vector<Scores> variants_of(const OfferCell& cell, std::int64_t variants, Stream& draws) {
@@ -48,7 +45,7 @@ MethodTable table_of(const OfferCell& cell, Stream& draws) {
   MethodTable table;
   for (std::int64_t m = 0; m < cell.many; ++m) table.methods.push_back("m" + std::to_string(m));
   for (std::int64_t d = 0; d < cell.runs; ++d) {
-    const double level = cell.scores == NullScores::bits ? 0.0 : task_distance * static_cast<double>(d);
+    const double level = cell.scores == NullScores::bits ? 0.0 : data_set_distance * static_cast<double>(d);
     table.rows.emplace_back();
     for (std::int64_t m = 0; m < cell.many; ++m) table.rows.back().push_back(level + null_score(cell.scores, draws));
   }
@@ -62,16 +59,6 @@ Scores pairwise_p(const std::vector<Scores>& variants) {
     for (std::size_t j = i + 1; j < variants.size(); ++j)
       p.push_back(paired_t(differences(variants[i], variants[j]))->p_two);
   return p;
-}
-
-TaskScores tasks_of(const OfferCell& cell, std::int64_t runs, double shift, Stream& draws) {
-  TaskScores out;
-  for (std::int64_t m = 0; m < cell.many; ++m) {
-    out.tasks.emplace_back();
-    for (std::int64_t i = 0; i < runs; ++i)
-      out.tasks.back().push_back(task_distance * static_cast<double>(m) + null_score(cell.scores, draws) + shift);
-  }
-  return out;
 }
 
 /// Six claims about six candidates and one baseline, each with the truth on the edge of the claim and of its opposite.
@@ -151,41 +138,39 @@ OfferJudge table_judge(const OfferCell& cell, const AuditSettings& s) {
   };
 }
 
-/// A quantile of these laws takes up to 150 ms, and equal groups have one for all simulations: the largest distance of
-/// two means (Tukey), or from the first (Dunnett), is compared with it as `tukey` and `dunnett` do for each pair.
-OfferJudge joint_means_judge(const OfferCell& cell, double alpha) {
-  const bool against_control = find_group_test(cell.offer.name)->against_control;
-  const auto groups = static_cast<double>(cell.many), runs = static_cast<double>(cell.runs);
-  const double df = groups * (runs - 1.0);
-  const std::vector<double> lambda(static_cast<std::size_t>(cell.many - 1), std::sqrt(0.5));
-  const double critical = against_control ? dunnett_quantile(1.0 - alpha, lambda, df, true)
-                                          : studentised_range_quantile(1.0 - alpha, cell.many, df) / std::sqrt(2.0);
-  return [cell, against_control, critical, runs, groups](Stream& draws, std::uint64_t) {
+namespace {
+
+/// Its interval holds together with those of the other pairs, so 0 outside of it is a claim, too.
+bool differs(const GroupPair& pair, double alpha) {
+  const auto& [point, low, high, level, method] = pair.difference;
+  return pair.p_adjusted <= alpha || (low && *low > 0.0) || (high && *high < 0.0);
+}
+
+Status judge_pairs(const GroupTest& test, const std::vector<Scores>& variants, double alpha) {
+  const GroupResult result = compare_groups(test.name, variants, {.alpha = alpha});
+  return any(std::ranges::any_of(result.pairs, [&](const GroupPair& pair) { return differs(pair, alpha); }), false);
+}
+
+}  // namespace
+
+/// Of a test with an omnibus part that part alone: its pairs are an offer of their own.
+OfferJudge group_judge(const OfferCell& cell, const AuditSettings& s) {
+  const GroupTest& test = *find_group_test(cell.offer.name);
+  TestResult (*welch)(std::span<const Scores>) = welch_anova;
+  const bool means = test.name == "welch_anova";
+  return [=, &test, alpha = s.levels.alpha](Stream& draws, std::uint64_t) {
     const auto variants = variants_of(cell, cell.many, draws);
-    double squares = 0.0;
-    Scores means;
-    for (const Scores& scores : variants) {
-      squares += *sample_variance(scores);
-      means.push_back(*mean(scores));
-    }
-    const auto [low, high] = std::ranges::minmax(means);
-    const double widest = against_control ? std::max(high - means.front(), means.front() - low) : high - low;
-    return any(widest >= critical * std::sqrt(2.0 * squares / groups / runs), false);
+    if (test.pairs.empty()) return judge_pairs(test, variants, alpha);
+    const double p =
+        means ? welch(variants).p_two : compare_groups(test.name, variants, {.alpha = alpha}).omnibus->p_two;
+    return any(p <= alpha, false);
   };
 }
 
-OfferJudge group_judge(const OfferCell& cell, const AuditSettings& s) {
-  const auto* test = find_group_test(cell.offer.name);
-  if (test->name == "tukey" || test->name == "dunnett") return joint_means_judge(cell, s.levels.alpha);
-  // The omnibus part alone: the pairs of Games and Howell take as long as those of Tukey.
-  TestResult (*welch)(std::span<const Scores>) = welch_anova;
-  const bool means = test->name == "welch_anova";
-  return [=, alpha = s.levels.alpha](Stream& draws, std::uint64_t) {
-    const auto variants = variants_of(cell, cell.many, draws);
-    if (means) return any(welch(variants).p_two <= alpha, false);
-    const GroupResult result = compare_groups(test->name, variants, {.alpha = alpha});
-    const auto differs = [&](const GroupPair& pair) { return pair.p_adjusted <= alpha; };
-    return any(result.omnibus ? result.omnibus->p_two <= alpha : std::ranges::any_of(result.pairs, differs), false);
+OfferJudge group_pairs_judge(const OfferCell& cell, const AuditSettings& s) {
+  const GroupTest& test = *std::ranges::find(all_group_tests(), cell.offer.name, &GroupTest::pairs);
+  return [=, &test, alpha = s.levels.alpha](Stream& draws, std::uint64_t) {
+    return judge_pairs(test, variants_of(cell, cell.many, draws), alpha);
   };
 }
 
@@ -206,23 +191,6 @@ OfferJudge correction_judge(const OfferCell& cell, const AuditSettings& s) {
     return any(std::any_of(corrected.begin() + static_cast<std::ptrdiff_t>(effects), corrected.end(),
                            [&](double one) { return one <= alpha; }),
                false);
-  };
-}
-
-OfferJudge aggregate_judge(const OfferCell& cell, const AuditSettings& s) {
-  const auto row = std::ranges::find(all_aggregates(), cell.offer.name, &AggregateRow::name);
-  const TaskStatistic which = row == all_aggregates().end() ? TaskStatistic() : TaskStatistic(row->aggregate);
-  AggregateOptions options{.alpha = s.levels.alpha, .resamples = s.resamples, .key = std::nullopt};
-  options.paired = cell.paired;
-  options.enumerate_to = s.resamples;  // what is cheaper than the draws
-  std::optional<double> margin;
-  if (cell.error == FalseVerdict::equivalent) margin = shift_of(cell);
-  return [cell, which, options, margin](Stream& draws, std::uint64_t key) {
-    const TaskScores candidate = tasks_of(cell, cell.runs, shift_of(cell), draws),
-                     baseline = tasks_of(cell, cell.baseline_runs, 0.0, draws);
-    AggregateOptions keyed = options;
-    keyed.key = key;
-    return judge_aggregates(candidate, baseline, which, keyed, margin).status;
   };
 }
 

@@ -67,10 +67,11 @@ Design design_of(const OfferCell& cell, const AuditSettings& s) {
                 .test = std::string(cell.test),
                 .sides = cell.sides,
                 .correlation = std::nullopt,
-                .band = std::nullopt,
+                .band = cell.band,
                 .range = std::nullopt,
                 .looks = cell.looks,
                 .key = std::nullopt};
+  if (cell.error == FalseVerdict::equivalent && !cell.band) design.margin = shift_of(cell);
   if (row.high > row.low) design.range = std::pair(row.low, row.high);
   return design;
 }
@@ -96,8 +97,9 @@ OfferJudge test_judge(const OfferCell& cell, const AuditSettings& s) {
                         .resamples = s.resamples,
                         .key = std::nullopt};
   if (cell.error == FalseVerdict::not_meaningful) settings.gamma = required_gamma(s.levels);
-  if (cell.error == FalseVerdict::equivalent) settings.margin = shift_of(cell);
+  if (cell.error == FalseVerdict::equivalent && test.reads_setting("margin")) settings.margin = shift_of(cell);
   if (overlaps) settings.overlap = simulated_overlap;
+  settings.rope = cell.rope * row_of(cell.scores).sd;
   return [cell, settings, overlaps](Stream& draws, std::uint64_t key) {
     NullPairs scores = two_variants(cell, draws);
     if (overlaps) share_training_rows(scores, draws);

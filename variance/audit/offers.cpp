@@ -35,6 +35,8 @@ OfferJudge judge_of(const OfferCell& cell, const AuditSettings& settings) {
       return offer_judges::table_judge(cell, settings);
     case OfferKind::group_test:
       return offer_judges::group_judge(cell, settings);
+    case OfferKind::group_pairs:
+      return offer_judges::group_pairs_judge(cell, settings);
     case OfferKind::correction:
       return offer_judges::correction_judge(cell, settings);
     case OfferKind::aggregate:
@@ -93,6 +95,7 @@ std::string runs_text(const OfferCell& cell) {
     case OfferKind::table_test:
       return count + " methods on " + n + " data sets";
     case OfferKind::group_test:
+    case OfferKind::group_pairs:
       return count + " variants, " + n + " runs of each";
     case OfferKind::correction:
       return count + (cell.many == 1 ? " candidate, " : " candidates, ") + n + " pairs";
@@ -125,11 +128,19 @@ std::string failures_text(const OfferCell& cell) {
          policy;
 }
 
+/// A posterior by 14,000 draws of each parameter takes a quarter of a second.
+constexpr std::int64_t sampler_cost = 10;
+
+std::int64_t reps_of(const OfferCell& cell, const AuditSettings& s) {
+  const std::int64_t reps = cell.slow ? std::min(s.reps, s.drawing_reps) : s.reps;
+  return cell.offer.name == offer_judges::hierarchical_name ? std::max<std::int64_t>(reps / sampler_cost, 1) : reps;
+}
+
 }  // namespace
 
 std::string_view name_of(OfferKind kind) {
-  constexpr std::array<std::string_view, 7> names{"test",       "design",    "table test", "group test",
-                                                  "correction", "aggregate", "report"};
+  constexpr std::array<std::string_view, 8> names{
+      "test", "design", "table test", "group test", "pairs of groups", "correction", "aggregate", "report"};
   return names.at(static_cast<std::size_t>(kind));
 }
 
@@ -148,9 +159,13 @@ std::vector<Offer> all_offers() {
   add(OfferKind::design, all_design_families());
   add(OfferKind::table_test, all_omnibus_tests());
   add(OfferKind::group_test, all_group_tests());
+  for (const GroupTest& test : all_group_tests())
+    if (!test.pairs.empty()) offers.push_back({OfferKind::group_pairs, std::string(test.pairs)});
   add(OfferKind::correction, all_adjustments());
   add(OfferKind::aggregate, all_aggregates());
-  offers.push_back({OfferKind::aggregate, "poi"});
+  for (const std::string_view name :
+       {offer_judges::improvement_name, offer_judges::task_bootstrap_name, offer_judges::hierarchical_name})
+    offers.push_back({OfferKind::aggregate, std::string(name)});
   for (auto& name : offer_judges::report_names()) offers.push_back({OfferKind::report, std::move(name)});
   return offers;
 }
@@ -159,7 +174,15 @@ std::string text_of(const OfferCell& cell) {
   std::string text = std::string(row_of(cell.scores).name) + ", " + runs_text(cell) + looks_text(cell.looks);
   if (cell.spread != 1.0) text += ", spread " + shortest(cell.spread);
   if (cell.effects > 0.0) text += ", " + share_text(cell.effects) + " truly better";
-  if (cell.error == FalseVerdict::equivalent) text += ", difference at the margin";
+  if (!cell.aggregate.empty()) text += ", " + std::string(cell.aggregate);
+  if (cell.task_effects > 0.0) text += ", tasks differ by " + shortest(cell.task_effects);
+  if (cell.rope > 0.0) text += ", rope " + shortest(std::round(1000.0 * cell.rope) / 1000.0);
+  if (cell.band)
+    text += ", wins " + share_text(cell.band->second) + " of the pairs, band from " + share_text(cell.band->first);
+  else if (cell.error == FalseVerdict::equivalent)
+    text += cell.rope == 0.0          ? ", difference at the margin"
+            : cell.rope == cell.shift ? ", difference at its end, EQUIVALENT"
+                                      : ", EQUIVALENT";
   if (cell.error == FalseVerdict::not_meaningful) text += ", wins gamma of the pairs";
   if (cell.sides == Sides::two) text += ", two sides";
   if (cell.offer.kind == OfferKind::design && cell.test != "pab_exact") text += ", test " + std::string(cell.test);
@@ -208,7 +231,7 @@ double OfferRow::se() const {
 
 OfferRow audit_offer(const OfferCell& cell, const AuditSettings& settings) {
   require_audit(settings);
-  const std::int64_t reps = cell.slow ? std::min(settings.reps, settings.drawing_reps) : settings.reps;
+  const std::int64_t reps = reps_of(cell, settings);
   OfferRow row{.cell = cell, .reps = reps, .verdicts = simulated(cell, settings, 0, reps)};
   row.outcome = outcome_of(row);
   if (row.outcome != AuditOutcome::failed) return row;

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "variance/audit/audit.hpp"
@@ -18,8 +19,8 @@
 /// table is audited by itself; `unaudited` names one that no cell can ask.
 namespace retrial::variance::inline audit {
 
-enum class OfferKind { test, design, table_test, group_test, correction, aggregate, report };
-/// "test", "design", "table test", "group test", "correction", "aggregate", "report".
+enum class OfferKind { test, design, table_test, group_test, group_pairs, correction, aggregate, report };
+/// "test", "design", "table test", "group test", "pairs of groups", "correction", "aggregate", "report".
 [[nodiscard]] std::string_view name_of(OfferKind kind);
 
 struct Offer {
@@ -58,6 +59,10 @@ struct OfferCell {
   double shift = 0.0;                          ///< of the candidate's scores, in standard deviations
   double spread = 1.0;                         ///< of the candidate's scores, in those of the baseline
   double effects = 0.0;                        ///< share of the candidates that are truly better
+  double task_effects = 0.0;  ///< spread of the true difference between tasks, in standard deviations of a run
+  double rope = 0.0;          ///< Bayesian tests: its half width, in standard deviations of a run
+  std::optional<std::pair<double, double>> band = {};  ///< designs only: the candidate wins `band.second` of the pairs
+  std::string_view aggregate = {};                     ///< of the task bootstrap
   Sides sides = Sides::one;
   std::string_view test = "pab_exact";   ///< designs only
   std::vector<std::int64_t> looks = {};  ///< designs only

@@ -65,6 +65,7 @@ struct GroupResult {
 struct GroupTest {
   std::string_view name, asks, when;
   std::string_view estimand;     ///< what the difference of a pair is of: "mean", "mean rank"
+  std::string_view pairs = {};   ///< name of the rule for its pairs; empty: the test is of pairs alone
   bool ordinal = false;          ///< only the order of scores matters
   bool adjustable = false;       ///< pairs take a correction of multiplicity.hpp; others have their own
   bool against_control = false;  ///< pairs are each group against GroupSettings::control

@@ -218,6 +218,13 @@ double mean_of(const Draws& chains) {
 
 }  // namespace
 
+Status status_of(const Hierarchical& found, double probability) {
+  if (!found.mixed) return Status::invalid;
+  if (found.next.right >= probability) return Status::better;
+  if (found.next.left >= probability) return Status::worse;
+  return found.next.rope >= probability ? Status::equivalent : Status::inconclusive;
+}
+
 CorrelatedForm correlated_form(std::int64_t n, double sum, double sum_of_squares, double rho) {
   const double count = static_cast<double>(n), inflation = 1.0 + (count - 1.0) * rho;
   return {.determinant = inflation * std::pow(1.0 - rho, count - 1.0),

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "variance/bayes/bayes.hpp"
+#include "variance/comparisons/status.hpp"
 
 /// Several data sets at once (Corani, Benavoli, Demsar, Mangili and Zaffalon 2017): the differences of one set are
 /// normal with correlation rho around its own mean; the means of the sets follow a Student law around a common mean.
@@ -38,6 +39,10 @@ struct Hierarchical {
 /// a set that is too short, rho outside [0, 1), rope below 0, and if nothing varies at all.
 [[nodiscard]] Hierarchical hierarchical(std::span<const std::vector<double>> differences,
                                         const HierarchicalOptions& options = {});
+
+/// BETTER, WORSE or EQUIVALENT where the next data set is so with this probability at least; INVALID where the sampler
+/// did not mix. Of differences of scores that are better the higher they are.
+[[nodiscard]] Status status_of(const Hierarchical& found, double probability);
 
 /// log f of n differences d (already centered) with correlation rho, up to a constant: the determinant and the
 /// quadratic form at unit variance, det = (1 + (n - 1) rho)(1 - rho)^(n - 1).

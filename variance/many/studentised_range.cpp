@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "variance/many/group_parts.hpp"
+#include "variance/many/tabulated.hpp"
 #include "variance/numbers/check.hpp"
 #include "variance/numbers/distributions.hpp"
 #include "variance/samples/summary.hpp"
@@ -39,6 +42,10 @@ double normal_range_cdf(double q, std::int64_t k) {
   return static_cast<double>(k) *
          integrate([&](double z) { return normal_density(z) * std::pow(normal_cdf(z) - normal_cdf(z - q), others); },
                    -reach, reach, 7);
+}
+
+void require_df(double df) {
+  if (!(df >= 1.0)) throw InvalidInput("df", shortest(df), "1 or more");
 }
 
 struct Pooled {
@@ -84,22 +91,45 @@ double level_reached(const Cdf& cdf, double p) {
 
 double studentised_range_cdf(double q, std::int64_t k, double df) {
   require_at_least("k", k, 2);
-  if (!(df >= 1.0)) throw InvalidInput("df", shortest(df), "1 or more");
+  require_df(df);
   if (q <= 0.0) return 0.0;
   return std::min(1.0, over_spread(df, farthest / q, [&](double s) { return normal_range_cdf(q * s, k); }));
 }
 
 double studentised_range_quantile(double p, std::int64_t k, double df) {
-  // Of infinitely many degrees of freedom the quadrature is good to the last digits.
-  require_between("p", p, 0.0, std::isinf(df) ? 1.0 : 1.0 - least_resolved_p);
+  if (!std::isinf(df)) return StudentisedRange(k).quantile(p, df);
+  // Without an integral over the spread a few values cost less than the table of all, and are good to the last digits.
+  require_between("p", p, 0.0, 1.0);
   return level_reached([&](double q) { return studentised_range_cdf(q, k, df); }, p);
+}
+
+StudentisedRange::StudentisedRange(std::int64_t k)
+    : unstudentised_([k] {
+        require_at_least("k", k, 2);
+        // One law after the other is asked of the same number of means: all pairs of a study, all its audits.
+        static thread_local std::pair<std::int64_t, std::shared_ptr<const Tabulated>> last;
+        if (last.first != k)
+          last = {k, std::make_shared<const Tabulated>([k](double q) { return normal_range_cdf(q, k); }, farthest)};
+        return last.second;
+      }()) {}
+
+double StudentisedRange::cdf(double q, double df) const {
+  require_df(df);
+  if (q <= 0.0) return 0.0;
+  return std::min(1.0, over_spread(df, farthest / q, [&](double s) { return (*unstudentised_)(q * s); }));
+}
+
+double StudentisedRange::quantile(double p, double df) const {
+  require_between("p", p, 0.0, 1.0 - least_resolved_p);
+  return level_reached([&](double q) { return cdf(q, df); }, p);
 }
 
 std::vector<PairOfMeans> tukey(std::span<const std::vector<double>> groups, double alpha) {
   require_resolved_alpha(alpha);
   const Pooled pooled = pooled_of(groups);
   const auto k = static_cast<std::int64_t>(groups.size());
-  const double critical = studentised_range_quantile(1.0 - alpha, k, pooled.df);
+  const StudentisedRange range(k);
+  const double critical = range.quantile(1.0 - alpha, pooled.df);
   std::vector<PairOfMeans> result;
   for (std::size_t i = 0; i < groups.size(); ++i)
     for (std::size_t j = i + 1; j < groups.size(); ++j) {
@@ -112,31 +142,73 @@ std::vector<PairOfMeans> tukey(std::span<const std::vector<double>> groups, doub
                                        .high = difference + critical * se,
                                        .level = 1.0 - alpha,
                                        .method = "Tukey"},
-                        .p = resolved_p(1.0 - studentised_range_cdf(std::fabs(difference) / se, k, pooled.df))});
+                        .p = resolved_p(1.0 - range.cdf(std::fabs(difference) / se, pooled.df))});
     }
   return result;
 }
 
+namespace {
+
+/// P(max |T_i| <= x), or P(max T_i <= x), of normals: the law of known spread.
+double normal_dunnett_cdf(double x, std::span<const double> lambda, bool two_sided) {
+  return integrate(
+      [&](double y) {
+        double product = normal_density(y);
+        for (const double l : lambda) {
+          const double root = std::sqrt(1.0 - l * l);
+          product *= normal_cdf((l * y + x) / root) - (two_sided ? normal_cdf((l * y - x) / root) : 0.0);
+        }
+        return product;
+      },
+      -reach, reach, 17);
+}
+
+/// The same for many values. Farther out than `farthest` the product no longer depends on x: each factor is 0 or 1.
+class DunnettLaw {
+ public:
+  DunnettLaw(std::span<const double> lambda, bool two_sided)
+      : above_([=](double x) { return normal_dunnett_cdf(x, lambda, two_sided); }, farthest) {
+    if (!two_sided) below_.emplace([=](double x) { return normal_dunnett_cdf(-x, lambda, false); }, farthest);
+  }
+  [[nodiscard]] double cdf(double d, double df) const {
+    if (d < 0.0 && !below_) return 0.0;
+    const Tabulated& law = d < 0.0 ? *below_ : above_;
+    const double distance = std::fabs(d);
+    return std::min(1.0, over_spread(df, farthest / distance, [&](double s) { return law(distance * s); }));
+  }
+  [[nodiscard]] double quantile(double p, double df) const {
+    return level_reached([&](double d) { return cdf(d, df); }, p);
+  }
+
+ private:
+  Tabulated above_;
+  std::optional<Tabulated> below_;
+};
+
+struct DunnettLaws {
+  std::vector<double> lambda;
+  DunnettLaw two_sided, one_sided;
+};
+
+/// Studies have equal groups as a rule, so the last laws are kept.
+const DunnettLaws& laws_of(const std::vector<double>& lambda) {
+  static thread_local std::optional<DunnettLaws> last;
+  if (!last || last->lambda != lambda)
+    last.emplace(
+        DunnettLaws{.lambda = lambda, .two_sided = DunnettLaw(lambda, true), .one_sided = DunnettLaw(lambda, false)});
+  return *last;
+}
+
+}  // namespace
+
 double dunnett_cdf(double d, std::span<const double> lambda, double df, bool two_sided) {
-  const auto inner = [&](double s) {
-    return integrate(
-        [&](double y) {
-          double product = normal_density(y);
-          for (const double l : lambda) {
-            const double root = std::sqrt(1.0 - l * l);
-            product *= normal_cdf((l * y + d * s) / root) - (two_sided ? normal_cdf((l * y - d * s) / root) : 0.0);
-          }
-          return product;
-        },
-        -reach, reach, 17);
-  };
-  // Farther out than this the product no longer depends on s: each factor is 0 or 1.
-  return std::min(1.0, over_spread(df, farthest / std::fabs(d), inner));
+  return std::min(1.0, over_spread(df, farthest / std::fabs(d),
+                                   [&](double s) { return normal_dunnett_cdf(d * s, lambda, two_sided); }));
 }
 
 double dunnett_quantile(double p, std::span<const double> lambda, double df, bool two_sided) {
   require_between("p", p, 0.5, 1.0 - least_resolved_p);
-  return level_reached([&](double d) { return dunnett_cdf(d, lambda, df, two_sided); }, p);
+  return DunnettLaw(lambda, two_sided).quantile(p, df);
 }
 
 std::vector<AgainstControl> dunnett(std::span<const std::vector<double>> groups, std::span<const double> control,
@@ -147,14 +219,15 @@ std::vector<AgainstControl> dunnett(std::span<const std::vector<double>> groups,
   const Pooled pooled = pooled_of(all);
   std::vector<double> lambda;
   for (const auto& group : groups) lambda.push_back(std::sqrt(size_of(group) / (size_of(group) + size_of(all.back()))));
-  const double critical = dunnett_quantile(1.0 - alpha, lambda, pooled.df, true);
+  const DunnettLaws& laws = laws_of(lambda);
+  const double critical = laws.two_sided.quantile(1.0 - alpha, pooled.df);
   std::vector<AgainstControl> result;
   for (const auto& group : groups) {
     const double se = std::sqrt(pooled.variance * (1.0 / size_of(group) + 1.0 / size_of(all.back())));
     const double difference = *mean(group) - *mean(control), t = difference / se;
     result.push_back({.statistic = t,
-                      .p_two = resolved_p(1.0 - dunnett_cdf(std::fabs(t), lambda, pooled.df, true)),
-                      .p_greater = resolved_p(1.0 - dunnett_cdf(t, lambda, pooled.df, false)),
+                      .p_two = resolved_p(1.0 - laws.two_sided.cdf(std::fabs(t), pooled.df)),
+                      .p_greater = resolved_p(1.0 - laws.one_sided.cdf(t, pooled.df)),
                       .difference = {.point = difference,
                                      .low = difference - critical * se,
                                      .high = difference + critical * se,

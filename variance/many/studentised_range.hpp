@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -13,6 +14,20 @@ namespace retrial::variance::inline many {
 [[nodiscard]] double studentised_range_cdf(double q, std::int64_t k, double df);
 /// q with P(Q <= q) = p, 0 < p < 1 - 1e-10; p < 1 for infinite df.
 [[nodiscard]] double studentised_range_quantile(double p, std::int64_t k, double df);
+
+class Tabulated;
+/// The law of one number of means, for many values: the range of normals is computed once and kept.
+class StudentisedRange {
+ public:
+  /// InvalidInput{k} below 2.
+  explicit StudentisedRange(std::int64_t k);
+  /// As the functions above.
+  [[nodiscard]] double cdf(double q, double df) const;
+  [[nodiscard]] double quantile(double p, double df) const;
+
+ private:
+  std::shared_ptr<const Tabulated> unstudentised_;
+};
 
 struct PairOfMeans {
   std::size_t first = 0, second = 0;

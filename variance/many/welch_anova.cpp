@@ -52,7 +52,7 @@ TestResult welch_anova(std::span<const std::vector<double>> groups) {
 std::vector<PairOfMeans> games_howell(std::span<const std::vector<double>> groups, double alpha) {
   require_resolved_alpha(alpha);
   const auto means = group_means(groups);
-  const std::int64_t k = std::ssize(means);
+  const StudentisedRange range(std::ssize(means));
   std::vector<PairOfMeans> out;
   for (std::size_t i = 0; i < means.size(); ++i)
     for (std::size_t j = i + 1; j < means.size(); ++j) {
@@ -60,7 +60,7 @@ std::vector<PairOfMeans> games_howell(std::span<const std::vector<double>> group
       const double both = a.variance + b.variance, difference = a.mean - b.mean, se = std::sqrt(both / 2.0);
       // At least the smaller of both degrees of freedom, which is 1 or more; rounding must not undercut that.
       const double df = std::max(1.0, both * both / (a.variance * a.variance / a.df + b.variance * b.variance / b.df));
-      const double half = studentised_range_quantile(1.0 - alpha, k, df) * se;
+      const double half = range.quantile(1.0 - alpha, df) * se;
       out.push_back({.first = i,
                      .second = j,
                      .difference = {.point = difference,
@@ -68,7 +68,7 @@ std::vector<PairOfMeans> games_howell(std::span<const std::vector<double>> group
                                     .high = difference + half,
                                     .level = 1.0 - alpha,
                                     .method = "Games-Howell"},
-                     .p = resolved_p(1.0 - studentised_range_cdf(std::fabs(difference) / se, k, df))});
+                     .p = resolved_p(1.0 - range.cdf(std::fabs(difference) / se, df))});
     }
   return out;
 }

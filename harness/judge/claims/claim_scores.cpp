@@ -61,6 +61,22 @@ double ClaimReader::subject_of(const Pair& pair, const RegisteredClaim& claim) {
   return sum;
 }
 
+/// The sides of a contrast are its weights above and below 0.
+void ClaimReader::leave_out(const Pair& pair, const RegisteredClaim& claim, ClaimScores& out) {
+  const auto fails = [&](const std::string& variant, const Readings& readings) {
+    return !std::isfinite(read(*pair.at(variant), readings, claim.name));
+  };
+  bool candidate = false, baseline = false;
+  if (claim.contrast.empty()) {
+    candidate = fails(claim.candidate, claim.metric);
+    baseline = !claim.value && fails(claim.baseline, claim.against);
+  }
+  for (const auto& part : claim.contrast)
+    if (fails(part.variant, claim.metric)) (part.weight > 0 ? candidate : baseline) = true;
+  ++out.left_out;
+  if (candidate != baseline) ++(candidate ? out.only_candidate : out.only_baseline);
+}
+
 /// The trial of the pair that has no finite score.
 std::string ClaimReader::unscored(const Pair& pair, const RegisteredClaim& claim) {
   const auto variants = claim.variants();
@@ -80,7 +96,7 @@ ClaimScores ClaimReader::scores_of(const RegisteredClaim& claim, const std::stri
       out.candidate.push_back(candidate);
       out.baseline.push_back(baseline);
     } else if (failure == "drop") {
-      ++out.left_out;
+      leave_out(pair, claim, out);
     } else if (!out.refused) {
       out.refused = true;
       out.problem =

@@ -15,8 +15,9 @@ namespace retrial::harness::inline judge::inline claims {
 struct ClaimScores {
   std::vector<double> candidate, baseline;
   std::int64_t left_out = 0;  ///< pairs with a failed or diverged trial, under failure = "drop"
-  bool refused = false;       ///< such a pair exists, and no rule allows leaving it out
-  std::string problem;        ///< the first such pair
+  std::int64_t only_candidate = 0, only_baseline = 0;  ///< of these, where only this side has a trial without a score
+  bool refused = false;                                ///< such a pair exists, and no rule allows leaving it out
+  std::string problem;                                 ///< the first such pair
 };
 
 /// Reads each trial once, however many claims use it.
@@ -35,6 +36,7 @@ class ClaimReader {
   [[nodiscard]] const Values& values_of(const PlannedTrial& trial);
   [[nodiscard]] double read(const PlannedTrial& trial, const Readings& readings, const std::string& claim);
   [[nodiscard]] double subject_of(const Pair& pair, const RegisteredClaim& claim);
+  void leave_out(const Pair& pair, const RegisteredClaim& claim, ClaimScores& out);
   [[nodiscard]] std::string unscored(const Pair& pair, const RegisteredClaim& claim);
 
   const results::Store& store_;

@@ -84,6 +84,23 @@ std::vector<std::string> side_by_side_lines(const JudgedClaims& judged) {
   return out;
 }
 
+/// "up: 2 pairs left out; retried: 3 of shifted, 0 of base", for claims that have either.
+std::vector<std::string> failure_lines(const JudgedClaims& judged) {
+  std::vector<std::string> out;
+  for (const auto& one : judged.claims) {
+    const auto& [of_candidate, of_baseline, most] = one.retries;
+    const std::string lowered = one.claim.side(false);
+    std::vector<std::string> parts;
+    if (one.left_out > 0) parts.push_back(counted(one.left_out, "pair") + " left out, in which a trial failed");
+    if (most > 0)
+      parts.push_back("trials run again after a failure: " + std::to_string(of_candidate) + " of " +
+                      one.claim.side(true) +
+                      (lowered.empty() ? "" : ", " + std::to_string(of_baseline) + " of " + lowered));
+    if (!parts.empty()) out.push_back(one.claim.name + ": " + results::joined(parts, "; "));
+  }
+  return out;
+}
+
 bool refuted(const JudgedClaim& claim) {
   return claim.outcome == ClaimOutcome::refuted;
 }
@@ -125,6 +142,9 @@ report::Section claims_section(const StudyView& study, const JudgedClaims& judge
                       .aside = "of study " + study.name + " (" + results::hex(study.digest).substr(0, 12) + ")",
                       .blocks = {report::Paragraph{claims_rule(judged.family)}, claims_table(judged)}};
   for (const auto& text : judged.undeclared) out.blocks.emplace_back(report::Warning{text, "not declared"});
+  if (!judged.recorded) out.blocks.emplace_back(report::Warning{look_not_counted, "look not recorded"});
+  if (!judged.shared.empty()) out.blocks.emplace_back(report::Warning{judged.shared, "one question"});
+  for (const auto& text : failure_lines(judged)) out.blocks.emplace_back(report::Warning{text, "failures"});
   if (auto groups = group_lines(judged.claims); !groups.empty())
     out.blocks.emplace_back(report::List{std::move(groups)});
   report::List sentences;
@@ -160,6 +180,7 @@ Json claim_fields(const JudgedClaim& judged) {
            {"reason", judged.reason},
            {"pairs", judged.pairs},
            {"left_out", judged.left_out},
+           {"retries", {{"candidate", judged.retries.candidate}, {"baseline", judged.retries.baseline}}},
            {"difference", d ? Json{{"point", json_number(d->point)},
                                    {"low", json_number(d->low)},
                                    {"high", json_number(d->high)},
@@ -188,6 +209,8 @@ Json claims_document(const StudyView& study, const JudgedClaims& judged) {
           {"failure", judged.family.failure},
           {"declared", judged.undeclared.empty()},
           {"undeclared", judged.undeclared},
+          {"recorded", judged.recorded},
+          {"shared", judged.shared},
           {"warnings", side_by_side_lines(judged)},
           {"claims", std::move(claims)}};
 }

@@ -20,6 +20,7 @@
 #include "variance/designs/power.hpp"
 #include "variance/many/claim_evidence.hpp"
 #include "variance/means/paired.hpp"
+#include "variance/numbers/distributions.hpp"
 #include "variance/numbers/error.hpp"
 #include "variance/random/rng.hpp"
 #include "variance/samples/summary.hpp"
@@ -140,18 +141,6 @@ std::string violation_of(const results::Store& store, const StudyView& study) {
   return comparison.violation ? std::string(name_of(*comparison.violation)) + ": " + comparison.violation_detail : "";
 }
 
-/// A claim about a number asks another question than one about a second variant.
-Question asked_by(const RegisteredClaim& claim, const std::vector<results::MetricDef>& defs) {
-  const std::string& metric = claim.metric.front().metric;
-  const auto def = std::ranges::find(defs, metric, &results::MetricDef::name);
-  return {.baseline = claim.value ? claim.candidate : claim.baseline,
-          .candidate = claim.candidate,
-          .metric = metric,
-          .direction = def == defs.end() ? "" : std::string(results::name_of(def->direction)),
-          .value = claim.value,
-          .contrast = claim.contrast};
-}
-
 /// Sets the looks, and what was before them; returns why no claim can be judged, or an empty text.
 std::string find_claim_looks(const results::Store& store, const StudyView& study, JudgedClaims& out) {
   const auto rows = store.studies();
@@ -159,8 +148,9 @@ std::string find_claim_looks(const results::Store& store, const StudyView& study
   const auto defs = store.metric_defs();
   const auto known = known_looks(store);
   std::optional<Sequence> longest;
+  std::vector<std::string> shared;  // claims about the question of the design
   for (const auto& claim : study.claims.claims) {
-    out.looks.push_back({.question = digest_of(asked_by(claim, defs), store, study),
+    out.looks.push_back({.question = digest_of(question_of(claim, defs), store, study),
                          .study = study.digest,
                          .draw = draw_of(row->document),
                          .rule = results::digest_of(document_of(study.claims)),
@@ -172,10 +162,14 @@ std::string find_claim_looks(const results::Store& store, const StudyView& study
     if (const auto spoiled = spoiled_by(known, out.looks.back()))
       return std::string(name_of(spoiled->reason)) + ": these trials were looked at by " + spoiled->look.by +
              " before these claims were declared";
+    if (study.design && shared.empty() &&
+        digest_of(question_of(*study.design), store, study) == out.looks.back().question)
+      shared = claims_about(out.looks.back().question, store, study);
     const auto sequence = sequence_of(known, out.looks.back());
     if (!longest || sequence.rate > longest->rate) longest = sequence;
   }
   if (longest && !longest->before.empty()) out.undeclared.push_back(sequence_text(*longest));
+  if (!shared.empty()) out.shared = shared_text(study, shared);
   return "";
 }
 
@@ -214,6 +208,58 @@ std::string edited_programs(const results::Store& store, const StudyView& study,
   const auto edited = edited_modules(stored_modules(store, study.digest, trials));
   if (edited.empty()) return "";
   return std::string(name_of(variance::InvalidReason::program_changed)) + ": " + results::joined(edited, "; ");
+}
+
+/// Of the two sides of a claim; one about a number, or about one variant, may have only one.
+Comparison::Retries retries_of(const RegisteredClaim& claim, const StudyView& study,
+                               const std::vector<PlannedTrial>& trials, Comparison& out) {
+  out.design.candidate = claim.side(true);
+  out.design.baseline = claim.side(false);
+  if (out.design.baseline.empty()) out.design.baseline = out.design.candidate;
+  out.design.retries = study.design ? study.design->retries : 0;
+  const auto variants = claim.variants();
+  for (const auto& trial : trials)
+    if (std::ranges::find(variants, trial.entry.variant) != variants.end())
+      count_retries(trial, claim.raised_by(trial.entry.variant), out);
+  return out.retries;
+}
+
+/// Why the pairs that a failure left out void a settled claim: the side that it favors fails more often, so that its
+/// worst runs may be the ones that are missing. Empty where they do not.
+std::string why_missing(const JudgedClaim& judged, const ClaimScores& scores, results::Direction direction,
+                        double alpha) {
+  const bool settled = judged.outcome == ClaimOutcome::holds || judged.outcome == ClaimOutcome::refuted;
+  const std::int64_t uneven = scores.only_candidate + scores.only_baseline;
+  if (!settled || uneven == 0) return "";
+  const bool both = tolerates(judged.claim.expect) || direction == results::Direction::none;
+  const bool candidate_ahead = (judged.difference->point > 0) == (direction == results::Direction::higher);
+  const auto fails_more = [&](std::int64_t failed) {
+    return variance::binomial_at_least(failed, uneven, 0.5) <= alpha;
+  };
+  const bool candidate = fails_more(scores.only_candidate) && (both || candidate_ahead),
+             baseline = fails_more(scores.only_baseline) && (both || !candidate_ahead);
+  if (!candidate && !baseline) return "";
+  return std::string(name_of(variance::InvalidReason::missing)) + ": " + judged.claim.side(candidate) +
+         " alone failed in " + counted(candidate ? scores.only_candidate : scores.only_baseline, "pair") +
+         ", the other in " + std::to_string(candidate ? scores.only_baseline : scores.only_candidate) +
+         ": the pairs that are left out may be its worst runs, which says nothing for it";
+}
+
+/// Failures and retries that the declared policies do not allow.
+void void_by_failures(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,
+                      const std::vector<ClaimScores>& scores, JudgedClaims& out) {
+  const auto defs = store.metric_defs();
+  for (std::size_t i = 0; i < out.claims.size(); ++i) {
+    auto& judged = out.claims[i];
+    const auto def = std::ranges::find(defs, judged.claim.metric.front().metric, &results::MetricDef::name);
+    auto reason =
+        why_missing(judged, scores[i], def == defs.end() ? results::Direction::none : def->direction, out.family.alpha);
+    Comparison sides;
+    judged.retries = retries_of(judged.claim, study, trials, sides);
+    find_retries(sides);
+    if (sides.violation) reason = std::string(name_of(*sides.violation)) + ": " + sides.violation_detail;
+    if (!reason.empty()) judged.outcome = ClaimOutcome::invalid, judged.reason = reason;
+  }
 }
 
 Json records_of(const std::vector<PlannedTrial>& trials) {
@@ -285,6 +331,7 @@ JudgedClaims judge_claims(const results::Store& store, const StudyView& study,
   adjust(out.claims, &JudgedClaim::p_for, &JudgedClaim::adjusted_for);
   adjust(out.claims, &JudgedClaim::p_against, &JudgedClaim::adjusted_against);
   for (std::size_t i = 0; i < scores.size(); ++i) decide(differences_of(scores[i]), study.claims, out.claims[i]);
+  void_by_failures(store, study, trials, scores, out);
   for (auto& claim : out.claims)
     if (const auto dead = dead_side(store, study, trials, claim.claim); !dead.empty())
       claim.outcome = ClaimOutcome::invalid, claim.reason = dead;

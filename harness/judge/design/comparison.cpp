@@ -239,8 +239,7 @@ void read_scores(const results::Store& store, const std::vector<PlannedTrial>& t
       const PlannedTrial& trial = *sides.at(variant);
       const bool candidate = variant == out.design.candidate;
       auto& scores = candidate ? out.scores.candidate : out.scores.baseline;
-      (candidate ? out.retries.candidate : out.retries.baseline) += trial.retries;
-      out.retries.most = std::max(out.retries.most, trial.retries);
+      count_retries(trial, candidate, out);
       scores.push_back(score_to_compare(store, trial, out.design.metric, values));
       out.records.push_back({index, variant, trial.row ? Json(results::hex(trial.row->record)) : Json()});
       out.outcomes.push_back({.identity = trial.entry.identity,

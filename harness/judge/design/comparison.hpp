@@ -34,6 +34,7 @@ struct Comparison {
   results::MetricDef metric;
   /// Choices made after the runs, in words; empty: all as declared before the first run.
   std::vector<std::string> undeclared;
+  bool recorded = true;  ///< the store counts this look
   std::optional<results::Digest> design_digest;
   Json records;  ///< of the given trials: [pair, variant, record digest], in plan order
   /// The part of the same trials that must reproduce; a failed trial has no payload.

@@ -1,5 +1,7 @@
 #include "harness/judge/design/design_violation.hpp"
 
+#include <algorithm>
+
 #include "harness/study/checks/study.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
@@ -35,13 +37,23 @@ void violate(Comparison& out, InvalidReason reason, const std::string& detail) {
   out.violation_detail = detail;
 }
 
+void count_retries(const PlannedTrial& trial, bool of_candidate, Comparison& comparison) {
+  auto& [of_candidates, of_baselines, most] = comparison.retries;
+  (of_candidate ? of_candidates : of_baselines) += trial.retries;
+  most = std::max(most, trial.retries);
+}
+
+void find_retries(Comparison& comparison) {
+  if (comparison.retries.most > comparison.design.retries)
+    violate(comparison, InvalidReason::retried, retried_text(comparison));
+}
+
 void find_violation(const StudyView& study, Comparison& comparison) {
   if (study.pairs > 1 &&
       !pairs_differ(study.vary, determinism::mode_from_document(study.mode), comparison.metric.nature))
     violate(comparison, InvalidReason::one_cluster,
             "no source of variation was varied, so that the pairs are copies of one pair and n is 1");
-  if (comparison.retries.most > comparison.design.retries)
-    violate(comparison, InvalidReason::retried, retried_text(comparison));
+  find_retries(comparison);
   if (!study.design || !study.design->sequential()) return;
   if (!pair_by_pair(study.plan)) violate(comparison, InvalidReason::order, "the plan does not go pair by pair");
   if (!comparison.undeclared.empty())

@@ -8,6 +8,10 @@ namespace retrial::harness::inline judge::inline design {
 /// when a sequential plan does not go pair by pair, `design-mismatch` when a sequential design is asked about a claim
 /// other than its own.
 void find_violation(const StudyView& study, Comparison& comparison);
+/// Sets `retried` where a trial was run again more often than the design allows.
+void find_retries(Comparison& comparison);
+/// Counts a trial of the candidate or of the baseline.
+void count_retries(const PlannedTrial& trial, bool of_candidate, Comparison& comparison);
 /// Sets it, if it has none yet.
 void violate(Comparison& comparison, variance::InvalidReason reason, const std::string& detail);
 

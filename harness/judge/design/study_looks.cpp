@@ -82,6 +82,15 @@ void place_look(const Past& past, const Json& document, Comparison& comparison) 
   if (!comparison.sequence.before.empty()) comparison.undeclared.push_back(sequence_text(comparison.sequence));
 }
 
+void count_again(const results::Store& store, Comparison& comparison) {
+  comparison.looks = known_looks(store);
+  const auto sequence = sequence_of(comparison.looks, comparison.look);
+  if (sequence.place() == comparison.sequence.place()) return;
+  if (!comparison.sequence.before.empty()) comparison.undeclared.pop_back();
+  comparison.sequence = sequence;
+  comparison.undeclared.push_back(sequence_text(sequence));
+}
+
 void find_looks(const results::Store& store, const StudyView& study, Comparison& comparison) {
   const Past past{.studies = store.studies(), .looks = known_looks(store)};
   const auto row = std::ranges::find(past.studies, study.digest, &results::StudyRow::digest);
@@ -97,6 +106,8 @@ void find_looks(const results::Store& store, const StudyView& study, Comparison&
   own.study = study.digest;
   own.draw = draw_of(row->document);
   if (!design.sequential()) own.inputs = digest_of_records(comparison.records);
+  if (const auto claims = claims_about(own.question, store, study); study.design && !claims.empty())
+    comparison.remarks.push_back(shared_text(study, claims));
   place_look(past, row->document, comparison);
 }
 
@@ -128,6 +139,23 @@ std::string sequence_text(const Sequence& sequence) {
          "; this is look " + std::to_string(sequence.place()) +
          ", and of two equal variants at least one of the looks says BETTER in at most " + percent(sequence.rate) +
          " of studies (the sum of their rates)";
+}
+
+std::vector<std::string> claims_about(const results::Digest& question, const results::Store& store,
+                                      const StudyView& study) {
+  std::vector<std::string> out;
+  const auto defs = store.metric_defs();
+  for (const auto& claim : study.claims.claims)
+    if (digest_of(question_of(claim, defs), store, study) == question) out.push_back(claim.name);
+  return out;
+}
+
+std::string shared_text(const StudyView& study, const std::vector<std::string>& claims) {
+  const double of_design = rate_of(study.design->alpha, study.design->sides), of_claims = study.claims.alpha;
+  return "the study declared two answers to one question: of two equal variants its design says BETTER in at most " +
+         percent(of_design) + " of studies, and of its claims (" + results::joined(claims) +
+         ") a false one HOLDS in at most " + percent(of_claims) + "; at least one of both is wrong in at most " +
+         percent(std::min(1.0, of_design + of_claims)) + " (the sum of their rates)";
 }
 
 Look look_by(const Comparison& comparison, const std::string& by, const Json& rule, double rate) {

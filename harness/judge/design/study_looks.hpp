@@ -15,6 +15,8 @@ struct Past {
   std::vector<results::StudyRow> studies;  ///< in order of insertion
   std::vector<Look> looks;                 ///< in order
 };
+/// After the look was recorded: those that other commands recorded since it was placed came before it, too.
+void count_again(const results::Store& store, Comparison& comparison);
 /// The same for a comparison whose look has its question, study and draw; `document` is that of its study.
 void place_look(const Past& past, const Json& document, Comparison& comparison);
 
@@ -31,7 +33,13 @@ void demand_unseen(const results::Store& store, const std::string& study, const 
 /// "before the first look at its question ...; this is look 3, ...", with the rate of them all: what follows "not
 /// declared". For a sequence of two or more.
 [[nodiscard]] std::string sequence_text(const Sequence& sequence);
-constexpr const char* look_not_recorded = "look not recorded: the store does not count it";
+
+/// Names of the registered claims that ask this question.
+[[nodiscard]] std::vector<std::string> claims_about(const results::Digest& question, const results::Store& store,
+                                                    const StudyView& study);
+/// A study may declare two answers to one question, a design and claims: the error rate of both together. For a study
+/// with a design and such claims.
+[[nodiscard]] std::string shared_text(const StudyView& study, const std::vector<std::string>& claims);
 
 /// A look at the question of a comparison by another rule than the declared one; `rule` tells rules apart.
 [[nodiscard]] Look look_by(const Comparison& comparison, const std::string& by, const Json& rule, double rate);

@@ -53,5 +53,7 @@ using RecordLooks = std::function<bool(const std::vector<Look>&)>;
 /// Records in this store, unless --foreign says that it is somebody else's.
 [[nodiscard]] RecordLooks recorder(const Arguments& arguments, const std::filesystem::path& store);
 [[nodiscard]] Option foreign_option();
+/// What follows "look not recorded" on every page that shows such a look.
+constexpr const char* look_not_counted = "the store does not count it";
 
 }  // namespace retrial::harness::inline judge::inline looks

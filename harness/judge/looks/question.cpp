@@ -84,6 +84,17 @@ Question question_of(const DesignView& design) {
           .direction = design.direction};
 }
 
+Question question_of(const RegisteredClaim& claim, const std::vector<results::MetricDef>& defs) {
+  const std::string& metric = claim.metric.front().metric;
+  const auto def = std::ranges::find(defs, metric, &results::MetricDef::name);
+  return {.baseline = claim.value ? claim.candidate : claim.baseline,
+          .candidate = claim.candidate,
+          .metric = metric,
+          .direction = def == defs.end() ? "" : std::string(results::name_of(def->direction)),
+          .value = claim.value,
+          .contrast = claim.contrast};
+}
+
 results::Digest digest_of(const Question& question, const results::Store& store, const StudyView& study) {
   if (!question.contrast.empty()) return digest_of_contrast(question, store, study);
   return digest_of(question, {store, study}, {store, study});

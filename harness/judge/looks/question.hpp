@@ -2,8 +2,10 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/plan/plan.hpp"
+#include "harness/study/declared/claims.hpp"
 #include "harness/stored/stored_study.hpp"
 #include "harness/study/declared/claims.hpp"
 #include "results/digest/sha256.hpp"
@@ -20,6 +22,9 @@ struct Question {
 
 /// What a declared design asks.
 [[nodiscard]] Question question_of(const DesignView& design);
+
+/// What a registered claim asks; a claim about a number asks another question than one about a second variant.
+[[nodiscard]] Question question_of(const RegisteredClaim& claim, const std::vector<results::MetricDef>& defs);
 
 /// Digest of a question: workload, metric and direction, and of both variants the keys that differ from their defaults
 /// (for a program its argv template) and the data set. The names, the order of the two sides, the seeds, the number of

@@ -28,7 +28,9 @@ Sequence sequence_of(const std::vector<Look>& looks, const Look& own) {
   const auto number = number_among(looks, [&](const Look& look) { return look.same_as(own); });
   Sequence out{.before = {}, .rate = own.rate};
   for (const auto& look : looks) {
-    if (look.number >= number || !shares_rate(look, own)) continue;
+    // Looks of two commands at the same time have one number, unlike a family's: neither came first, so both count.
+    const bool family = look.study == own.study && look.rule == own.rule;
+    if (look.number > number || (look.number == number && family) || !shares_rate(look, own)) continue;
     if (!out.before.empty() && out.before.back().number == look.number) continue;
     out.before.push_back(look);
     out.rate += look.rate;

@@ -223,6 +223,7 @@ report::Part verdict_evidence(const Judged& judged, const std::vector<EvidenceRo
   const auto replication = variance::replication_of(judged.verdict, judged.comparison.scores);
   for (const auto& text : judged.comparison.undeclared)
     section.blocks.emplace_back(report::Warning{text, "not declared"});
+  if (!judged.comparison.recorded) section.blocks.emplace_back(report::Warning{look_not_counted, "look not recorded"});
   if (rows.empty())
     section.blocks.emplace_back(report::Paragraph{"An INVALID comparison has no estimates."});
   else

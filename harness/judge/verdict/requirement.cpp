@@ -1,5 +1,7 @@
 #include "harness/judge/verdict/requirement.hpp"
 
+#include "harness/judge/looks/look.hpp"
+
 namespace retrial::harness::inline judge::inline verdict {
 namespace {
 
@@ -32,6 +34,7 @@ Exit exit_for_status(const Verdict& v, Status wanted) {
 std::vector<std::string> remarks_on(const Standing& standing) {
   std::vector<std::string> out;
   for (const auto& text : standing.undeclared) out.push_back("not declared: " + text);
+  if (!standing.recorded) out.push_back("look not recorded: " + std::string(look_not_counted));
   return out;
 }
 

@@ -16,7 +16,7 @@ struct Standing {
   bool recorded = true;                      ///< the look is in the store, or there is none to keep it
   bool on_trust = false;                     ///< of a score file: its options count as declared
 };
-/// "not declared: ..." for each of them.
+/// "not declared: ..." for each of them, and where it is so that the look was not recorded.
 [[nodiscard]] std::vector<std::string> remarks_on(const Standing& standing);
 
 /// The exit code of --require: that of the answer. Error{incomparable} where the look at it was not recorded, and where

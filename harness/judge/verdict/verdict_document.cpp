@@ -190,6 +190,7 @@ Json subject_json(const Judged& judged) {
           {"design_digest", c.design_digest ? Json(results::hex(*c.design_digest)) : Json()},
           {"declared", c.undeclared.empty()},
           {"undeclared", c.undeclared},
+          {"recorded", c.recorded},
           {"inputs", results::hex(inputs_of(judged.comparison, judged.verdict))},
           {"randomised", judged.study.vary},
           {"frozen", judged.study.hold}};

@@ -194,11 +194,12 @@ report::Table variants_table(const Judged& judged) {
 }
 
 report::Section design_section(const Judged& judged) {
-  report::Section out{
-      .id = "design",
-      .title = "Design",
-      .aside = judged.comparison.undeclared.empty() ? "(declared before the first run)" : "(not as declared)",
-      .blocks = {design_facts(judged)}};
+  report::Section out{.id = "design",
+                      .title = "Design",
+                      .aside = std::string(judged.comparison.undeclared.empty() ? "(declared before the first run"
+                                                                                : "(not as declared") +
+                               (judged.comparison.recorded ? ")" : ", look not recorded)"),
+                      .blocks = {design_facts(judged)}};
   for (const auto& warning : judged.verdict.warnings) out.blocks.emplace_back(report::Warning{warning, "warning"});
   return out;
 }

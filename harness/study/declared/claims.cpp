@@ -178,6 +178,17 @@ std::vector<std::string> RegisteredClaim::variants() const {
   return out;
 }
 
+bool RegisteredClaim::raised_by(const std::string& variant) const {
+  const auto part = std::ranges::find(contrast, variant, &Weighted::variant);
+  return part == contrast.end() ? variant == candidate : part->weight > 0;
+}
+
+std::string RegisteredClaim::side(bool raising) const {
+  auto names = variants();
+  std::erase_if(names, [&](const std::string& variant) { return raised_by(variant) != raising; });
+  return results::joined(names);
+}
+
 std::string RegisteredClaim::sentence() const {
   const std::string subject = subject_of(*this), reference = reference_of(*this);
   const std::string width = with_unit(margin, difference_unit(unit));

@@ -71,6 +71,10 @@ struct RegisteredClaim {
   [[nodiscard]] std::string table() const { return name.substr(0, name.find('/')); }
   /// The variants whose trials are read, each once.
   [[nodiscard]] std::vector<std::string> variants() const;
+  /// Whether a higher score of this variant makes the claimed value higher: the candidate, or a weight above 0.
+  [[nodiscard]] bool raised_by(const std::string& variant) const;
+  /// The variants by which the claimed value is raised, or lowered: "a, b"; empty where there are none.
+  [[nodiscard]] std::string side(bool raising) const;
   /// "potential_nominal_max of wt is higher than that of ft".
   [[nodiscard]] std::string sentence() const;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -51,6 +52,8 @@ struct Material {
   std::optional<JudgedClaims> claims;  ///< absent without registered claims, and where they cannot be judged
   std::string claims_problem;          ///< why they cannot be
   bool finished = false;
+  /// Looks at further comparisons that tables of the workload judge, in the order in which they are made.
+  std::shared_ptr<std::vector<Look>> asked = std::make_shared<std::vector<Look>>();
 
   /// The verdict is not INVALID: estimates may be shown.
   [[nodiscard]] bool decided() const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/judge/design/study_looks.hpp"
 #include "harness/stored/trial_audits.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
@@ -35,7 +36,12 @@ std::optional<workloads::JudgedPair> judged_pair(const Material& material, const
                             .tie_limit = comparison.design.tie_limit,
                             .verdict = {},
                             .command = compare_line(material, choice)};
-  if (comparison.undeclared.empty()) out.verdict = verdict_of(comparison);
+  const bool declared = comparison.undeclared.empty();
+  if (declared) out.verdict = verdict_of(comparison);
+  material.asked->push_back(declared ? comparison.look
+                                     : look_by(comparison, "the tables of study " + material.study.name,
+                                               {{"rule", "workload table"}},
+                                               rate_of(comparison.design.alpha, comparison.design.sides)));
   return out;
 } catch (const Error& error) {
   if (error.text.exit == Exit::integrity) throw;

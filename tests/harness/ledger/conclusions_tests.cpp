@@ -1,5 +1,6 @@
 // Conclusions of a publication, checked with scripted pairs on other data: the side of a difference, and an upper bound
 // on a difference. Scores are chosen so that the position of the 95 % interval is plain.
+#include "harness/judge/looks/look.hpp"
 #include "results/text/text.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
@@ -10,6 +11,7 @@ namespace retrial::tests::conclusions_tests {
 using namespace retrial;
 using fixture::Answer;
 using fixture::Folder;
+using harness::stored_looks;
 
 namespace {
 
@@ -23,23 +25,25 @@ Json values_of(const std::string& method) {
   return values;
 }
 
-/// Two variants of the digits whose pairs differ by `gains`.
+/// mine.db: two variants of the digits whose pairs differ by `gains`.
+void put_study(const std::string& baseline, const std::string& candidate, std::vector<double> gains) {
+  const fixture::StudySpec spec{.baseline = std::vector<double>(gains.size(), 90.0), .gains = std::move(gains)};
+  results::Store store("mine.db", results::Store::Access::write);
+  Json document = fixture::study_document({.compares = false});
+  document["workload"] = "distillation";
+  document["pairs"] = spec.gains.size();
+  document["variants"] = Json::array({{{"name", "plain"}, {"preset", "kd"}, {"values", values_of(baseline)}},
+                                      {{"name", "new"}, {"preset", "kd"}, {"values", values_of(candidate)}}});
+  auto plan = fixture::plan_of(spec);
+  for (auto& entry : plan) entry.workload = "distillation";
+  store.put_study("mine", document, plan, {});
+  for (const auto& entry : plan) store.append(fixture::record_of(entry, fixture::score_of(spec, entry)));
+}
+
 Answer asked(const std::string& baseline, const std::string& candidate, std::vector<double> gains,
              const std::vector<std::string>& more = {"--json"}) {
   const Folder here;
-  const fixture::StudySpec spec{.baseline = std::vector<double>(gains.size(), 90.0), .gains = std::move(gains)};
-  {
-    results::Store store("mine.db", results::Store::Access::write);
-    Json document = fixture::study_document({.compares = false});
-    document["workload"] = "distillation";
-    document["pairs"] = spec.gains.size();
-    document["variants"] = Json::array({{{"name", "plain"}, {"preset", "kd"}, {"values", values_of(baseline)}},
-                                        {{"name", "new"}, {"preset", "kd"}, {"values", values_of(candidate)}}});
-    auto plan = fixture::plan_of(spec);
-    for (auto& entry : plan) entry.workload = "distillation";
-    store.put_study("mine", document, plan, {});
-    for (const auto& entry : plan) store.append(fixture::record_of(entry, fixture::score_of(spec, entry)));
-  }
+  put_study(baseline, candidate, std::move(gains));
   std::vector<std::string> words{"reproduce", "kd-survey", "mine.db"};
   words.insert(words.end(), more.begin(), more.end());
   return fixture::retrial(words);
@@ -105,6 +109,26 @@ TEST_CASE("a conclusion printed at two numbers of epochs is checked once, on a p
   const Json document = Json::parse(asked("ce", "kd", above).out);
   REQUIRE(document.at("claims").size() == 2);  // a, and of c the teacher alone
   CHECK(document.at("claims").at(0).at("gaps").size() == 1);
+}
+
+TEST_CASE("a conclusion tested on two variants is a look at their question, once", "[cli][reproduce]") {
+  const Folder here;
+  put_study("ofd", "ce", above);
+  const auto looks = [] { return stored_looks(results::Store("mine.db", results::Store::Access::read)); };
+  const Json foreign = Json::parse(fixture::retrial({"reproduce", "kd-survey", "mine.db", "--foreign", "--json"}).out);
+  CHECK_FALSE(foreign.at("recorded").get<bool>());
+  CHECK(looks().empty());
+  for (int time = 0; time < 2; ++time) {
+    const Json document = Json::parse(fixture::retrial({"reproduce", "kd-survey", "mine.db", "--json"}).out);
+    CHECK(document.at("recorded").get<bool>());
+    REQUIRE(looks().size() == 1);
+    CHECK(looks().front().by == "the conclusions of kd-survey");
+    CHECK_FALSE(looks().front().declared);
+    CHECK(looks().front().rate == .05);
+  }
+  // The same question, asked by another command, comes second.
+  const Json verdict = Json::parse(fixture::retrial({"compare", "mine.db", "--metric", "accuracy", "--json"}).out);
+  CHECK(verdict.at("look").at("number") == 2);
 }
 
 TEST_CASE("a conclusion with an untested part is not asked, whatever its other parts say", "[cli][reproduce]") {

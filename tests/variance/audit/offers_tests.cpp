@@ -42,9 +42,13 @@ TEST_CASE("every row of every table that gives verdicts is offered to the audit"
   for (const auto& row : all_comparisons()) CHECK(has(OfferKind::test, row.name));
   for (const auto& row : all_design_families()) CHECK(has(OfferKind::design, row.name));
   for (const auto& row : all_omnibus_tests()) CHECK(has(OfferKind::table_test, row.name));
-  for (const auto& row : all_group_tests()) CHECK(has(OfferKind::group_test, row.name));
+  for (const auto& row : all_group_tests()) {
+    CHECK(has(OfferKind::group_test, row.name));
+    CHECK((row.pairs.empty() || has(OfferKind::group_pairs, row.pairs)));
+  }
   for (const auto& row : all_adjustments()) CHECK(has(OfferKind::correction, row.name));
-  for (const char* name : {"mean", "median", "iqm", "gap", "poi"}) CHECK(has(OfferKind::aggregate, name));
+  for (const char* name : {"mean", "median", "iqm", "gap", "poi", "task_bootstrap", "hierarchical"})
+    CHECK(has(OfferKind::aggregate, name));
   for (const char* name : {"claims", "every_variant", "main_effects"}) CHECK(has(OfferKind::report, name));
 }
 
@@ -90,6 +94,38 @@ TEST_CASE("the grid has unequal groups, few counts, ties, failures, looks, margi
   CHECK(any([](const OfferCell& c) { return c.error == FalseVerdict::equivalent && c.offer.name == "welch_tost"; }));
   CHECK(any([](const OfferCell& c) { return c.error == FalseVerdict::not_meaningful && c.offer.name == "dual_e"; }));
   CHECK(any([](const OfferCell& c) { return c.offer.name == "claims" && c.many == 6; }));
+}
+
+TEST_CASE("every setting with which a rule may say EQUIVALENT or NOT MEANINGFUL has a cell") {
+  const auto offers = all_offers();
+  const auto grid = offer_grid(offers, false);
+  const auto has = [&](OfferKind kind, std::string_view name, FalseVerdict error, auto&& holds) {
+    return std::ranges::any_of(grid, [&](const OfferCell& c) {
+      return c.offer.kind == kind && c.offer.name == name && c.error == error && holds(c);
+    });
+  };
+  const auto always = [](const OfferCell&) { return true; };
+  const auto roped = [](const OfferCell& c) { return c.rope > 0.0; };
+  for (const auto& test : all_comparisons()) {
+    CAPTURE(test.name);
+    if (test.reads_setting("margin")) CHECK(has(OfferKind::test, test.name, FalseVerdict::equivalent, always));
+    if (test.reads_setting("gamma")) CHECK(has(OfferKind::test, test.name, FalseVerdict::not_meaningful, always));
+    if (!test.reads_setting("rope")) continue;
+    CHECK(has(OfferKind::test, test.name, FalseVerdict::equivalent, roped));
+    CHECK(has(OfferKind::test, test.name, FalseVerdict::either, roped));
+  }
+  const auto banded = [](const OfferCell& c) { return c.band.has_value(); };
+  for (const char* family : {"fixed", "dual_e"})
+    CHECK(has(OfferKind::design, family, FalseVerdict::equivalent, banded));
+  CHECK(has(OfferKind::design, "fixed", FalseVerdict::equivalent, [](const OfferCell& c) { return !c.band; }));
+}
+
+TEST_CASE("the tests of pairs are asked for what they print: their size is that of the studentized range") {
+  // Three equal groups of ten, normal with equal spread: the size of Tukey and of Dunnett is alpha (both are exact).
+  for (const char* name : {"tukey", "dunnett"}) {
+    CAPTURE(name);
+    CHECK_THAT(asked(cell_of(OfferKind::group_test, name)).rate(), WithinAbs(.05, 4 * .00345));
+  }
 }
 
 TEST_CASE("sizes with closed forms: exact sign test, McNemar at one half") {

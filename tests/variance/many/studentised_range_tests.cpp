@@ -5,6 +5,8 @@
 
 #include "tests/catch.hpp"
 #include "variance/numbers/distributions.hpp"
+#include "variance/random/rng.hpp"
+#include "variance/samples/summary.hpp"
 
 namespace retrial::tests::studentised_range_tests {
 
@@ -46,6 +48,42 @@ TEST_CASE("Dunnett's law of one mean against a control is Student's t, at few de
       CHECK_THAT(dunnett_cdf(d, one, df, false), WithinAbs(student_cdf(d, df), 1e-11));
       if (d > 0) CHECK_THAT(dunnett_cdf(d, one, df, true), WithinAbs(1.0 - 2.0 * student_cdf(-d, df), 1e-11));
     }
+}
+
+TEST_CASE("the law of one number of means is that of the quadrature, wherever it is asked") {
+  Stream stream(derive(7, "studentised range"), 0);
+  for (const std::int64_t k : {2, 3, 5, 12, 100}) {
+    const StudentisedRange range(k);
+    for (int i = 0; i < 12; ++i) {
+      const double df = 1.0 + 60.0 * std::pow(uniform(stream.next()), 3.0), q = 12.0 * uniform(stream.next());
+      CAPTURE(k, df, q);
+      CHECK_THAT(range.cdf(q, df), WithinAbs(studentised_range_cdf(q, k, df), 1e-11));
+    }
+    CHECK_THAT(studentised_range_cdf(range.quantile(.95, 7.5), k, 7.5), WithinAbs(.95, 1e-11));
+  }
+}
+
+TEST_CASE("Dunnett's p values and interval are those of the quadrature, for very unequal groups too") {
+  // r = sqrt(1 - lambda^2) is .1: the law bends sharply near 0.
+  Stream stream(derive(7, "dunnett"), 0);
+  const auto drawn = [&](int runs) {
+    std::vector<double> out;
+    for (int i = 0; i < runs; ++i) out.push_back(normal(stream.next()));
+    return out;
+  };
+  const std::vector<std::vector<double>> groups{drawn(200), drawn(190), drawn(3)};
+  const auto control = drawn(2);
+  const auto result = dunnett(groups, control);
+  std::vector<double> lambda;
+  for (const auto& group : groups) lambda.push_back(std::sqrt(size_of(group) / (size_of(group) + 2.0)));
+  const double df = 200 + 190 + 3 + 2 - 4;
+  for (const AgainstControl& one : result) {
+    CAPTURE(one.statistic);
+    CHECK_THAT(one.p_two, WithinAbs(1 - dunnett_cdf(std::fabs(one.statistic), lambda, df, true), 1e-10));
+    CHECK_THAT(one.p_greater, WithinAbs(1 - dunnett_cdf(one.statistic, lambda, df, false), 1e-10));
+    const double critical = (*one.difference.high - one.difference.point) * one.statistic / one.difference.point;
+    CHECK_THAT(dunnett_cdf(critical, lambda, df, true), WithinAbs(.95, 1e-10));
+  }
 }
 
 }  // namespace retrial::tests::studentised_range_tests

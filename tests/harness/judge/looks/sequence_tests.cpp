@@ -69,6 +69,12 @@ TEST_CASE("the claims of one family are one look") {
   CHECK(sequence_of({family, on_trials_of(family, 7)}, look(0, 2)).place() == 2);
 }
 
+TEST_CASE("two commands that recorded at the same time come after each other") {
+  const auto one = look(1, 1), other = look(1, 2);
+  CHECK(sequence_of({one, other}, one).place() == 2);
+  CHECK(sequence_of({one, other}, other).place() == 2);
+}
+
 TEST_CASE("the sum of many rates is at most 1") {
   std::vector<Look> looks;
   for (std::uint8_t i = 1; i <= 30; ++i) looks.push_back(look(i, i));

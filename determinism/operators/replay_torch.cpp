@@ -37,7 +37,9 @@ class Inputs {
   c10::IValue value(const Json& argument, const c10::TypePtr& type) {
     if (argument.is_null())
       return type->kind() == c10::TypeKind::TensorType ? c10::IValue(at::Tensor()) : c10::IValue();
-    const auto& [kind, content] = *argument.items().begin();
+    const auto entry = argument.begin();
+    const std::string& kind = entry.key();
+    const Json& content = entry.value();
     if (argument.contains("tensor")) return tensor(argument);
     if (kind == "tensors") return tensors(content, type);
     if (kind == "lengths" || kind == "window" || kind == "ints") return content.get<std::vector<std::int64_t>>();

@@ -128,7 +128,7 @@ TEST_CASE("another date is tried with faketime, and named as not tried without i
 }
 
 TEST_CASE("a file that the runs leave in the folder is named where no cause is found") {
-  const std::vector<std::string> more{"--seeds", "2", "--repeats", "2"};
+  const std::vector<std::string> more{"--seeds", "2", "--repeats", "2", "--jobs", "1"};
   const Folder folder;
   const auto ran = check(folder, "touch n; x=$(cat n); echo $((x + 1)) > n; echo acc=0.$1$x", more);
   INFO(ran.out << ran.err);

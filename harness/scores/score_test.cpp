@@ -140,6 +140,7 @@ Standing stand(const Arguments& arguments, const ScoreTest& test, const StudyVie
   if (is_declared(study, comparison, name, test.settings)) {
     out.recorded = record({comparison.look});
   } else {
+    if (!comparison.sequence.before.empty()) out.undeclared.pop_back();  // the place of the declared rule, not of this
     out.undeclared.push_back("test " + name + " was chosen after the runs");
     const Look look =
         look_by(comparison, "test " + name, rule_given(arguments), rate_of(test.settings.alpha, test.settings.sides));

@@ -51,16 +51,15 @@ std::optional<PlannedWork> planned_work(const Study& study, const Plan& plan, co
 }
 
 std::string text_of(const PlannedWork& work) {
-  return counted(work.shared_count, work.shared_phase) + ", " + counted(work.trials, "trial") + ", " +
-         counted(work.own_count, work.own_phase) + "; " + minutes_text(work.cpu_seconds) +
-         " CPU-minutes, from counts of multiplications";
+  return (work.shared_phase.empty() ? "" : counted(work.shared_count, work.shared_phase) + ", ") +
+         counted(work.trials, "trial") + ", " + counted(work.own_count, work.own_phase) + "; " +
+         minutes_text(work.cpu_seconds) + " CPU-minutes, from counts of multiplications";
 }
 
 Json json_of(const PlannedWork& work) {
-  return {{work.shared_phase + "s", work.shared_count},
-          {work.own_phase + "s", work.own_count},
-          {"trials", work.trials},
-          {"cpu_seconds", derived(work.cpu_seconds)}};
+  Json out{{work.own_phase + "s", work.own_count}, {"trials", work.trials}, {"cpu_seconds", derived(work.cpu_seconds)}};
+  if (!work.shared_phase.empty()) out[work.shared_phase + "s"] = work.shared_count;
+  return out;
 }
 
 }  // namespace retrial::harness::inline plan

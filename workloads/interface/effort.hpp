@@ -13,7 +13,7 @@ namespace retrial::workloads::inline interface {
 /// Cost of a trial, for plans: a phase whose result is shared by trials that agree in `shared_by` and in the seeds of
 /// `shared_sources`, and phases of its own. Rough seconds of one CPU.
 struct Effort {
-  std::string shared_phase;  ///< "parent"
+  std::string shared_phase;  ///< "parent"; empty: trials share nothing
   std::string shared_by;     ///< every key, with its value, that the result of the shared phase depends on
   std::vector<std::string> shared_sources;
   double shared_seconds = 0;

@@ -41,7 +41,8 @@ std::string finding_text(const CheckFinding& finding) {
     if (differing.what.starts_with("metric "))
       out += "\n    first differs: " + differing_text(differing) + "\n    bits " + differing.a + " and " + differing.b;
     else
-      out += "\n    first differs: " + differing.what + place_text(differing) + "\n      " + differing.a + "\n      " + differing.b;
+      out += "\n    first differs: " + differing.what + place_text(differing) + "\n      " + differing.a + "\n      " +
+             differing.b;
     if (finding.runs > 0)
       out += "\n    " + std::to_string(finding.outcomes) + " different outcomes in " + std::to_string(finding.runs) +
              " runs";

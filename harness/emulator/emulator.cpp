@@ -17,8 +17,10 @@ constexpr const char* program_name = "qemu-x86_64";
 constexpr auto patience = std::chrono::seconds(60);
 
 workloads::command::Finished ran(std::vector<std::string> argv) {
-  return workloads::command::run_program(
-      {.argv = std::move(argv), .environment = workloads::command::own_environment(), .workdir = {}, .patience = patience});
+  return workloads::command::run_program({.argv = std::move(argv),
+                                          .environment = workloads::command::own_environment(),
+                                          .workdir = {},
+                                          .patience = patience});
 }
 
 std::string found_program() {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "harness/plan/plan.hpp"
-#include "harness/study/declared/claims.hpp"
 #include "harness/stored/stored_study.hpp"
 #include "harness/study/declared/claims.hpp"
 #include "results/digest/sha256.hpp"

@@ -1,6 +1,5 @@
 #include "workloads/command/surroundings/question.hpp"
 
-
 #include "results/text/text.hpp"
 #include "workloads/command/process/process.hpp"
 #include "workloads/interface/trial.hpp"

@@ -92,7 +92,7 @@ std::string text_at(int process, std::uint64_t address) {
 }
 
 /// The program that a request names; nothing where no such file exists: a search through PATH tries many.
-std::optional<std::string> program_of(const seccomp_notif& request) {
+std::optional<std::string> started_program(const seccomp_notif& request) {
   const bool at = request.data.nr == SYS_execveat;
   const auto name = text_at(static_cast<int>(request.pid), request.data.args[at ? 1 : 0]);
   if (name.empty()) return "a program without a path";
@@ -131,7 +131,7 @@ void Starts::take() {
   auto& request = notice.request();
   if (::ioctl(notices_.number(), SECCOMP_IOCTL_NOTIF_RECV, &request) != 0) return;  // it ended meanwhile
   const auto id = request.id;
-  const auto program = program_of(request);
+  const auto program = started_program(request);
   // An id that is no longer valid may have been read from another process.
   if (program && ::ioctl(notices_.number(), SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0) programs_.insert(*program);
   Notice answered;

@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "harness/by_source/part.hpp"
-#include "harness/text/estimate_document.hpp"
+#include "harness/estimates/estimate_document.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::harness::inline by_source {

@@ -10,7 +10,7 @@
 #include "results/text/error.hpp"
 #include "variance/audit/audit.hpp"
 #include "variance/audit/error_rates.hpp"
-#include "variance/audit/offers.hpp"
+#include "variance/offers/offers.hpp"
 
 namespace retrial::harness::inline commands {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "harness/command_line/command.hpp"
 #include "harness/scores/formats/formats.hpp"
-#include "harness/scores/formats/score_table.hpp"
-#include "harness/scores/options.hpp"
+#include "harness/scores/lines/score_table.hpp"
+#include "harness/scores/selection/options.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/output_files.hpp"
 #include "results/text/error.hpp"

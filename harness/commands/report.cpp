@@ -5,7 +5,7 @@
 #include "harness/judge/design/study_looks.hpp"
 #include "harness/judge/leaderboard/leaderboard.hpp"
 #include "harness/scores/formats/formats.hpp"
-#include "harness/scores/options.hpp"
+#include "harness/scores/selection/options.hpp"
 #include "harness/scores_report/scores_report.hpp"
 #include "harness/stored/store_choice.hpp"
 #include "harness/study/options/key_options.hpp"

@@ -1,5 +1,5 @@
+#include "harness/estimates/estimate_document.hpp"
 #include "harness/ledger/page.hpp"
-#include "harness/text/estimate_document.hpp"
 #include "results/report/numbers.hpp"
 #include "results/text/text.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/scores/series.hpp"
+#include "harness/scores/selection/series.hpp"
 #include "results/json/json_fwd.hpp"
 #include "results/report/report.hpp"
 #include "variance/verdict/verdict.hpp"

@@ -6,9 +6,9 @@
 
 #include "harness/scores/family.hpp"
 #include "harness/scores/many_test.hpp"
-#include "harness/scores/options.hpp"
 #include "harness/scores/score_test.hpp"
-#include "harness/scores/slice.hpp"
+#include "harness/scores/selection/options.hpp"
+#include "harness/scores/selection/slice.hpp"
 #include "harness/system/entropy.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"

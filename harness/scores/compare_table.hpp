@@ -4,8 +4,8 @@
 
 #include "harness/command_line/arguments.hpp"
 #include "harness/judge/verdict/requirement.hpp"
-#include "harness/scores/formats/score_table.hpp"
-#include "harness/scores/slice.hpp"
+#include "harness/scores/lines/score_table.hpp"
+#include "harness/scores/selection/slice.hpp"
 #include "results/text/error.hpp"
 #include "variance/verdict/verdict.hpp"
 

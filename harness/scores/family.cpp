@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "harness/scores/options.hpp"
+#include "harness/scores/selection/options.hpp"
 #include "harness/text/colour.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"

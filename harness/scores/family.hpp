@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "harness/scores/score_test.hpp"
-#include "harness/scores/slice.hpp"
+#include "harness/scores/selection/slice.hpp"
 #include "variance/comparisons/deciding_p.hpp"
 #include "variance/many/multiplicity.hpp"
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "harness/scores/many_test.hpp"
-#include "harness/scores/options.hpp"
+#include "harness/scores/selection/options.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"

@@ -8,7 +8,7 @@
 #include "harness/scores/family.hpp"
 #include "harness/scores/formats/formats.hpp"
 #include "harness/scores/many_test.hpp"
-#include "harness/scores/options.hpp"
+#include "harness/scores/selection/options.hpp"
 #include "harness/text/names.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"

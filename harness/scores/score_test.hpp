@@ -7,11 +7,11 @@
 
 #include "harness/command_line/arguments.hpp"
 #include "harness/command_line/command.hpp"
+#include "harness/estimates/effects_text.hpp"
+#include "harness/estimates/two_sides.hpp"
 #include "harness/judge/design/comparison.hpp"
 #include "harness/judge/verdict/requirement.hpp"
 #include "harness/stored/stored_study.hpp"
-#include "harness/text/effects_text.hpp"
-#include "harness/text/two_sides.hpp"
 #include "results/json/json_fwd.hpp"
 #include "results/report/report.hpp"
 #include "variance/comparisons/comparisons.hpp"

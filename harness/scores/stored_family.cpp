@@ -6,7 +6,7 @@
 #include "harness/judge/design/study_looks.hpp"
 #include "harness/scores/compare_table.hpp"
 #include "harness/scores/many_test.hpp"
-#include "harness/scores/options.hpp"
+#include "harness/scores/selection/options.hpp"
 #include "harness/study/declared/design_table.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"

@@ -2,11 +2,11 @@
 #include <cmath>
 #include <map>
 
+#include "harness/estimates/estimate_document.hpp"
 #include "harness/judge/verdict/answers_text.hpp"
 #include "harness/judge/verdict/replication_text.hpp"
-#include "harness/scores/options.hpp"
 #include "harness/scores/score_test.hpp"
-#include "harness/text/estimate_document.hpp"
+#include "harness/scores/selection/options.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/section_text.hpp"

@@ -4,7 +4,7 @@
 #include <array>
 #include <set>
 
-#include "harness/scores/options.hpp"
+#include "harness/scores/selection/options.hpp"
 #include "harness/scores_report/material.hpp"
 #include "harness/system/entropy.hpp"
 #include "harness/text/numbers.hpp"

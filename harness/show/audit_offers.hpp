@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "results/report/report.hpp"
-#include "variance/audit/offers.hpp"
+#include "variance/offers/offers.hpp"
 
 /// The parts of the audit's page about what the program offers.
 namespace retrial::harness::inline show {

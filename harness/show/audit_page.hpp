@@ -4,7 +4,7 @@
 
 #include "results/report/report.hpp"
 #include "variance/audit/audit.hpp"
-#include "variance/audit/offers.hpp"
+#include "variance/offers/offers.hpp"
 
 namespace retrial::harness::inline show {
 

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/estimates/effects_text.hpp"
 #include "harness/judge/verdict/verdict_document.hpp"
-#include "harness/text/effects_text.hpp"
 #include "results/report/report.hpp"
 
 namespace retrial::harness::inline judge::inline verdict {

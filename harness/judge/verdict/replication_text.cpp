@@ -1,6 +1,6 @@
 #include "harness/judge/verdict/replication_text.hpp"
 
-#include "harness/text/estimate_document.hpp"
+#include "harness/estimates/estimate_document.hpp"
 #include "harness/text/numbers.hpp"
 #include "results/json/json.hpp"
 

@@ -1,8 +1,8 @@
 #include "harness/judge/verdict/verdict_document.hpp"
 
+#include "harness/estimates/estimate_document.hpp"
 #include "harness/judge/verdict/answers_text.hpp"
 #include "harness/study/declared/design_document.hpp"
-#include "harness/text/estimate_document.hpp"
 #include "harness/text/numbers.hpp"
 
 #include <cmath>

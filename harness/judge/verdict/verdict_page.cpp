@@ -1,5 +1,6 @@
 #include "harness/judge/verdict/verdict_page.hpp"
 
+#include "harness/estimates/two_sides.hpp"
 #include "harness/judge/design/design_sentences.hpp"
 #include "harness/judge/verdict/answers_text.hpp"
 #include "harness/judge/verdict/evidence.hpp"
@@ -7,7 +8,6 @@
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/section_text.hpp"
-#include "harness/text/two_sides.hpp"
 #include "results/text/text.hpp"
 #include "variance/designs/design_family.hpp"
 #include "variance/numbers/distributions.hpp"

@@ -2,7 +2,7 @@
 #include <set>
 
 #include "harness/scores/formats/columns.hpp"
-#include "harness/scores/formats/score_lines.hpp"
+#include "harness/scores/lines/score_lines.hpp"
 
 namespace retrial::harness::inline scores::inline formats {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/scores/formats/score_lines.hpp"
-#include "harness/scores/formats/score_table.hpp"
+#include "harness/scores/lines/score_lines.hpp"
+#include "harness/scores/lines/score_table.hpp"
 #include "workloads/data/formats/table_lines.hpp"
 
 namespace retrial::harness::inline scores::inline formats {

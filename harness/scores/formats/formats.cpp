@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-#include "harness/scores/formats/score_lines.hpp"
+#include "harness/scores/lines/score_lines.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 

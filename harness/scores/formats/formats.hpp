@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/scores/formats/columns.hpp"
-#include "harness/scores/formats/score_table.hpp"
+#include "harness/scores/lines/score_table.hpp"
 
 /// Results of other programs as scores in the long form.
 namespace retrial::harness::inline scores::inline formats {

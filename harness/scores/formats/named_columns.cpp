@@ -6,8 +6,8 @@
 
 #include "harness/scores/formats/columns.hpp"
 #include "harness/scores/formats/formats.hpp"
-#include "harness/scores/formats/score_lines.hpp"
-#include "harness/scores/formats/separators.hpp"
+#include "harness/scores/lines/score_lines.hpp"
+#include "harness/scores/lines/separators.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 

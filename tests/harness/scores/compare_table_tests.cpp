@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "harness/scores/formats/formats.hpp"
-#include "harness/scores/slice.hpp"
+#include "harness/scores/selection/slice.hpp"
 #include "results/json/json.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"

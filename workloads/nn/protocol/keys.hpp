@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "workloads/data/files/image_set.hpp"
 #include "workloads/interface/declaration.hpp"
 
 /// The keys of a training by stochastic gradient descent, for every workload that trains a network.

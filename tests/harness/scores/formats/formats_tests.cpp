@@ -4,8 +4,8 @@
 #include <iterator>
 
 #include "harness/scores/formats/formats.hpp"
-#include "harness/scores/formats/score_table.hpp"
-#include "harness/scores/slice.hpp"
+#include "harness/scores/lines/score_table.hpp"
+#include "harness/scores/selection/slice.hpp"
 #include "results/json/json.hpp"
 #include "results/text/error.hpp"
 #include "tests/catch.hpp"

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "harness/scores/formats/formats.hpp"
-#include "harness/scores/slice.hpp"
+#include "harness/scores/selection/slice.hpp"
 #include "results/json/json.hpp"
 #include "results/text/error.hpp"
 #include "tests/catch.hpp"

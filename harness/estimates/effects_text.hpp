@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/json/json_fwd.hpp"
+#include "results/report/report.hpp"
+#include "variance/effects/effect_sizes.hpp"
+
+/// How large a difference is, and which side is steadier, as pages and documents say it.
+namespace retrial::harness::inline estimates {
+
+/// Of the runs with a finite score; of pairs, of those whose runs both have one.
+struct MeasuredEffects {
+  std::string candidate, baseline;
+  std::int64_t candidate_runs = 0, baseline_runs = 0;
+  variance::Effects effects;
+};
+
+struct ShownEffects {
+  bool standardized = true, ordinal = true, spread = true;
+  std::string (*interval)(const variance::Estimate&);  ///< an interval as the page writes it
+};
+/// One standardized and one ordinal size, and the ratio of the spreads, as far as they are shown and exist.
+[[nodiscard]] std::vector<report::Fact> effect_facts(const MeasuredEffects& measured, const ShownEffects& shown);
+/// All of them; null where nothing was measured.
+[[nodiscard]] Json effects_document(const std::optional<MeasuredEffects>& measured);
+
+}  // namespace retrial::harness::inline estimates

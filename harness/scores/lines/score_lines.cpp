@@ -1,0 +1,142 @@
+#include "harness/scores/lines/score_lines.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <iostream>
+#include <set>
+
+#include "harness/scores/lines/separators.hpp"
+#include "results/report/escape.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "variance/numbers/error.hpp"
+#include "variance/samples/sample.hpp"
+
+namespace retrial::harness::inline scores::inline lines {
+
+std::string score_text(const std::filesystem::path& path) {
+  constexpr std::size_t largest = std::size_t{1} << 30;
+  std::ifstream file;
+  if (path != "-") file.open(path, std::ios::binary);
+  std::istream& in = path == "-" ? std::cin : file;
+  std::error_code ignored;
+  if (!in || std::filesystem::is_directory(path, ignored))
+    throw Error({.exit = Exit::incomparable,
+                 .code = "scores.missing",
+                 .where = path.string(),
+                 .problem = "does not exist or cannot be read"});
+  std::string text;
+  for (std::array<char, 1 << 16> part; in.read(part.data(), part.size()), in.gcount() > 0;) {
+    text.append(part.data(), static_cast<std::size_t>(in.gcount()));
+    if (text.size() > largest) refuse_score({.path = path, .problem = "larger than 1 GiB"});
+  }
+  return text;
+}
+
+std::vector<data::TableLine> score_lines(const std::filesystem::path& path, const std::string& text) {
+  auto lines = separated_lines(path, text);
+  if (lines.size() < 2)
+    throw Error(
+        {.code = "scores.syntax", .where = path.string(), .problem = "needs a header and at least one line of scores"});
+  return lines;
+}
+
+std::string lower_case(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
+void require_whole_line(const std::filesystem::path& path, const std::vector<data::TableLine>& lines,
+                        std::size_t line) {
+  const std::size_t found = lines[line - 1].size(), wanted = lines[0].size();
+  if (found != wanted)
+    refuse_score({.path = path,
+                  .line = line,
+                  .problem = std::to_string(found) + " fields, the header has " + std::to_string(wanted)});
+}
+
+void refuse_score(const ScoreMistake& mistake) {
+  throw Error({.code = "scores.syntax",
+               .where = mistake.path.string() + (mistake.line > 0 ? ":" + std::to_string(mistake.line) : ""),
+               .field = mistake.field,
+               .value = results::one_line(mistake.value, 100),
+               .problem = mistake.problem,
+               .allowed = mistake.allowed,
+               .help = mistake.help});
+}
+
+namespace {
+
+/// 1e400 and 1e-400 are numbers; "nan" and "1,5" are not.
+std::string problem_of(const std::string& text) {
+  double value{};
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (rest != end || rest == text.data()) return "not a number";
+  return error == std::errc::result_out_of_range ? "outside the range of a double" : "not a finite number";
+}
+
+}  // namespace
+
+void require_judgeable(const std::filesystem::path& path, const std::string& metric,
+                       const std::vector<std::vector<double>>& scores) {
+  std::vector<double> all;
+  for (const auto& part : scores) all.insert(all.end(), part.begin(), part.end());
+  try {
+    variance::require_sizes(metric, all);
+  } catch (const InvalidInput& mistake) {
+    refuse_score({.path = path,
+                  .field = mistake.field,
+                  .value = mistake.value,
+                  .problem = "too small to be judged",
+                  .allowed = mistake.allowed});
+  }
+}
+
+void require_plain_name(const ScoreMistake& place, const std::string& name) {
+  if (report::cleaned(name, name.size() + 1) == name) return;
+  ScoreMistake mistake = place;
+  mistake.value = report::cleaned(name, 100);
+  mistake.problem = "contains control characters or marks that change the writing direction";
+  refuse_score(mistake);
+}
+
+void require_size(const ScoreMistake& place, double score) {
+  if (std::fabs(score) <= variance::largest_size) return;
+  ScoreMistake mistake = place;
+  mistake.value = mistake.value.empty() ? results::text_of(score) : mistake.value;
+  mistake.problem = "too large to be judged";
+  mistake.allowed = "sizes up to " + results::text_of(variance::largest_size) + "; give the scores in another unit";
+  refuse_score(mistake);
+}
+
+bool is_missing(const std::string& text) {
+  static const std::set<std::string> words{"", "nan", "+nan", "-nan", "na", "<na>", "n/a", "#n/a", "none", "null", "-"};
+  return words.contains(lower_case(text));
+}
+
+std::string hole_text(const ScoreMistake& place, const std::string& text) {
+  return results::one_line(place.field, 100) + " in line " + std::to_string(place.line) + " (" +
+         (text.empty() ? "empty" : text) + ")";
+}
+
+double score_from(const ScoreMistake& place, const std::string& text) {
+  ScoreMistake mistake = place;
+  mistake.value = text;
+  // The web page of MLflow writes '-0.3 for -0.3, so that no spreadsheet takes it for a formula.
+  const std::string number = text.starts_with("'-") || text.starts_with("'+") ? text.substr(1) : text;
+  const bool plus = number.size() > 1 && number[0] == '+' && number[1] != '-';
+  const auto value = results::parse_double(plus ? number.substr(1) : number);
+  if (!value) {
+    mistake.problem = problem_of(plus ? number.substr(1) : number);
+    mistake.allowed = "finite numbers like 0.91 or 1.5e-3";
+    refuse_score(mistake);
+  }
+  require_size(mistake, *value);
+  return *value;
+}
+
+}  // namespace retrial::harness::inline scores::inline lines

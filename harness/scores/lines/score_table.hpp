@@ -1,0 +1,65 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "variance/verdict/verdict.hpp"
+
+namespace retrial::harness::inline scores::inline lines {
+
+/// One score of one run of another program.
+struct ScoreRow {
+  std::string variant;
+  std::optional<std::int64_t> pair;  ///< same number in two variants: shared seeds; absent: independent
+  std::string cluster;               ///< group of dependent scores, e.g. of one process; empty: none
+  std::string task, metric;
+  std::optional<double> score;  ///< absent: the run failed
+  std::string pair_label = {};  ///< pair as --columns reads it, before number_pair_labels
+};
+
+struct MetricFacts {
+  variance::Direction direction = variance::Direction::none;  ///< none: not in the file
+  std::string unit;
+};
+
+/// Scores in the long form, one per row, and facts about their metrics. Variants are in the order of their first row,
+/// so the first one is the baseline; tasks are sorted by name ("t2" before "t10"), so that the order of the rows does
+/// not change random draws.
+struct ScoreTable {
+  std::string name;  ///< name of the file or files, for messages
+  std::vector<ScoreRow> rows;
+  std::map<std::string, MetricFacts> metrics;
+  std::vector<std::string> notes;  ///< assumptions and omissions of the reader
+  /// Missing scores of which nobody has said what they mean: "kd in line 3 (NA)". A line of the long form without a
+  /// score is a failed run and is none of them.
+  std::vector<std::string> holes;
+  /// Pairs are lines of columns: a column may end early, and an unpaired test gets no warning.
+  bool by_line = false;
+  std::string unpaired = "the scores have no pair numbers";  ///< the reason, if rows have no pair numbers
+
+  [[nodiscard]] std::vector<std::string> variants() const;
+  [[nodiscard]] std::vector<std::string> tasks() const;
+  [[nodiscard]] std::vector<std::string> metric_names() const;
+};
+
+/// "task-2" before "task-10": runs of digits are compared as numbers, then everything as bytes.
+[[nodiscard]] bool by_number_and_name(const std::string& a, const std::string& b);
+
+/// The header of the long form.
+constexpr std::array<const char*, 6> score_columns{"variant", "pair", "cluster", "task", "metric", "score"};
+
+/// CSV with the header variant,pair,cluster,task,metric,score; the readers of harness/scores/formats/formats.hpp
+/// restore every bit. RFC 4180 quoting. Names are not escaped for spreadsheets, since a changed name is another
+/// variant.
+[[nodiscard]] std::string long_csv(const ScoreTable& table);
+
+/// Pairs runs that have no pair numbers: run i of each variant (per task and metric, in row order) becomes pair i, and
+/// process i of each variant becomes the cluster "process-i". Error{usage} for a table that already has pair numbers,
+/// and for variants with different numbers of runs on one task.
+void number_pairs(ScoreTable& table);
+
+}  // namespace retrial::harness::inline scores::inline lines

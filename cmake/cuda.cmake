@@ -68,6 +68,7 @@ function(retrial_add_cuda_worker)
   target_link_options(retrial-worker-cuda PRIVATE -Wl,--allow-shlib-undefined)
   target_link_libraries(retrial-worker-cuda PRIVATE
     retrial::worker_main retrial::harness retrial::workloads retrial::workloads_torch retrial::determinism retrial_determinism_cuda
+    retrial_workloads_cuda
     -Wl,--push-state,--no-as-needed ${LIBTORCH_DIR}/lib/libtorch_cuda.so ${LIBTORCH_DIR}/lib/libc10_cuda.so -Wl,--pop-state
     ${retrial_cudart})
 endfunction()

@@ -2,15 +2,11 @@
 
 // The project's generator for GPU kernels: the Philox4x32-10 core, random access and the conversions whose bits a
 // device reproduces (integers and exact floating point). Normals and exponentials are drawn on the host. Equal, word
-// for word, to variance/random/rng.hpp, which also derives the keys. Needs no other header of the project.
+// for word, to variance/random/rng.hpp, which also derives the keys.
 
 #include <cstdint>
 
-#if defined(__CUDACC__)
-#define RETRIAL_HD __host__ __device__ __forceinline__
-#else
-#define RETRIAL_HD inline
-#endif
+#include "determinism/kernels/both_sides.hpp"
 
 namespace retrial::device {
 

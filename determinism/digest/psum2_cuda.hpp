@@ -2,23 +2,29 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "determinism/digest/psum2.hpp"
 
 namespace retrial::determinism::inline digest {
 
 /// psum2 on a GPU, equal to the CPU's value: each block sums its words, and blocks add up with 64-bit integer
-/// atomics, whose order cannot change a sum modulo 2^64. Pointers are device memory, of any alignment. `stream` is a
+/// atomics, whose order cannot change a sum modulo 2^64. A list of up to 512 tensors is one launch. `stream` is a
 /// cudaStream_t (nullptr: the default stream). A failed CUDA call throws std::runtime_error with CUDA's text.
 
-/// Adds the lane sums of `data`, whose first word has index `first_word`, to lanes[0] and lanes[1] in device memory,
-/// which the caller has zeroed. Returns at once without waiting for the device, so one copy back can serve many
-/// tensors.
-void psum2_add_on_device(const void* data, std::size_t bytes, std::uint64_t first_word, std::uint64_t* lanes,
-                         void* stream = nullptr);
+/// Device memory, of any alignment; its first word has index `first_word`.
+struct DeviceBytes {
+  const void* data = nullptr;
+  std::size_t bytes = 0;
+  std::uint64_t first_word = 0;
+};
 
-/// The lane sums of one range, after waiting for the device; psum2_finish turns them into the digest.
-[[nodiscard]] Lanes psum2_part_on_device(const void* data, std::size_t bytes, std::uint64_t first_word,
-                                         void* stream = nullptr);
+/// Adds the lane sums of entry i to lanes[2 i] and lanes[2 i + 1] in device memory, which the caller has zeroed.
+/// Returns at once without waiting for the device. std::length_error for an entry of 2^47 bytes.
+void psum2_add_on_device(std::span<const DeviceBytes> list, std::uint64_t* lanes, void* stream = nullptr);
+
+/// The lane sums of each entry, after waiting for the device once; psum2_finish turns them into digests.
+[[nodiscard]] std::vector<Lanes> psum2_on_device(std::span<const DeviceBytes> list, void* stream = nullptr);
 
 }  // namespace retrial::determinism::inline digest

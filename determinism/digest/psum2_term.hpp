@@ -2,14 +2,9 @@
 
 #include <cstdint>
 
-// One definition of the digest's integer steps for the host compiler and for the GPU's. Always inlined, so that it is
-// compiled for the instruction set of its caller.
-#if defined(__CUDACC__)
-#define RETRIAL_DIGEST_STEP __host__ __device__ __forceinline__
-#else
-#define RETRIAL_DIGEST_STEP [[gnu::always_inline]] inline
-#endif
+#include "determinism/kernels/both_sides.hpp"
 
+/// The digest's integer steps, for the host and for the GPU.
 namespace retrial::determinism::inline digest::psum2_steps {
 
 inline constexpr std::uint64_t index_step = 0x9E3779B97F4A7C15;
@@ -20,7 +15,7 @@ inline constexpr std::uint64_t lane1_multiplier = 0xFF51AFD7ED558CCD;
 /// Both lanes of one word. `Word` is u64 or a vector of them; each step is a bijection of the word, so a change of
 /// one word always changes both lanes. `key` = index_step * (index + 1).
 template <typename Word>
-RETRIAL_DIGEST_STEP void add_term(const Word& word, const Word& key, Word& lane0, Word& lane1) {
+RETRIAL_HD void add_term(const Word& word, const Word& key, Word& lane0, Word& lane1) {
   Word x = word + key;
   x ^= x >> 32;
   x *= x_multiplier;

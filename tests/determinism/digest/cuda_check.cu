@@ -1,19 +1,25 @@
-// Compares the GPU with the CPU, bit for bit: the generator's device functions and psum2. Prints one line per check and
-// returns 1 when any differs. `--host` needs no device: it compares the host side of the device header with the
-// generator itself.
+// Compares the GPU with the CPU, bit for bit: the generator's device functions, psum2, updates, dropout and sums.
+// Prints one line per check and returns 1 when any differs. `--host` needs no device: it compares the host side of the
+// device header with the generator itself.
 #include <cuda_runtime.h>
 
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "determinism/digest/philox_device.cuh"
 #include "determinism/digest/psum2.hpp"
 #include "determinism/digest/psum2_cuda.hpp"
+#include "determinism/kernels/segment_sum.hpp"
+#include "determinism/seeds/drop.hpp"
+#include "determinism/seeds/seeds.hpp"
 #include "variance/random/rng.hpp"
+#include "workloads/distillation/trial/dot_device.hpp"
+#include "workloads/nn/protocol/sgd_device.hpp"
 
 namespace {
 
@@ -141,34 +147,159 @@ bool check_draws() {
   return copied && compare("GPU", drawn);
 }
 
-bool check_digest(std::size_t bytes, std::size_t offset, std::uint64_t first_word) {
-  std::vector<std::byte> data(bytes);
+/// Memory of the device with a copy of host memory, freed with the scope. Null where CUDA fails.
+template <typename T>
+class OnDevice {
+ public:
+  explicit OnDevice(const std::vector<T>& values) : count_(values.size()) {
+    void* memory = nullptr;
+    if (!device_call(cudaMalloc(&memory, (count_ + 1) * sizeof(T)), "cudaMalloc")) return;
+    memory_ = static_cast<T*>(memory);
+    device_call(cudaMemcpy(memory_, values.data(), count_ * sizeof(T), cudaMemcpyHostToDevice), "cudaMemcpy");
+  }
+  ~OnDevice() { cudaFree(memory_); }
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+  T* get() const { return memory_; }
+  std::vector<T> values() const {
+    std::vector<T> values(count_);
+    device_call(cudaMemcpy(values.data(), memory_, count_ * sizeof(T), cudaMemcpyDeviceToHost), "cudaMemcpy");
+    return values;
+  }
+
+ private:
+  T* memory_ = nullptr;
+  std::size_t count_;
+};
+
+/// One launch for slices of every length and offset; then more tensors than one launch takes.
+bool check_digests() {
+  std::vector<std::byte> data(100'000'017);
   variance::Stream stream(variance::derive(key, "digest"));
   for (std::byte& byte : data) byte = static_cast<std::byte>(stream.next() & 0xff);
-  unsigned char* on_device = nullptr;
-  if (!device_call(cudaMalloc(&on_device, bytes + offset + 1), "cudaMalloc")) return false;
-  if (!device_call(cudaMemcpy(on_device + offset, data.data(), bytes, cudaMemcpyHostToDevice), "cudaMemcpy"))
-    return false;
-  const determinism::Lanes gpu = determinism::psum2_part_on_device(on_device + offset, bytes, first_word);
-  cudaFree(on_device);
-  const determinism::Lanes cpu = determinism::psum2_part(data, first_word);
-  const std::int64_t size = static_cast<std::int64_t>(bytes);
-  const auto finish = [&](determinism::Lanes lanes) {
-    return determinism::psum2_finish(lanes, determinism::DType::uint8, {&size, 1});
+  const OnDevice<std::byte> device(data);
+  struct Slice {
+    std::size_t offset, bytes;
+    std::uint64_t first_word;
   };
-  return report("psum2 of " + std::to_string(bytes) + " bytes at offset " + std::to_string(offset) + ", " +
-                    determinism::hex(finish(gpu)),
-                !(finish(gpu) == finish(cpu)), 1);
+  std::vector<Slice> slices{{0, data.size(), 0}, {3, 1'000'003, 0}, {8, 1'000'003, std::uint64_t{1} << 30}};
+  for (std::size_t i = 0; i < 1000; ++i) slices.push_back({i % 16 + 64 * i, i < 40 ? i : i * 37 % 70'000, i});
+  std::vector<determinism::DeviceBytes> list;
+  for (const Slice& slice : slices) list.push_back({device.get() + slice.offset, slice.bytes, slice.first_word});
+  const auto gpu = determinism::psum2_on_device(list);
+  std::size_t differing = 0;
+  for (std::size_t i = 0; i < slices.size(); ++i) {
+    const auto cpu =
+        determinism::psum2_part(std::span(data).subspan(slices[i].offset, slices[i].bytes), slices[i].first_word);
+    differing += cpu.lane0 != gpu[i].lane0 || cpu.lane1 != gpu[i].lane1;
+  }
+  return report("psum2 of a list", differing, slices.size());
+}
+
+std::vector<float> floats(std::uint64_t seed, std::size_t n) {
+  std::vector<float> values(n);
+  for (std::size_t i = 0; i < n; ++i)
+    values[i] = static_cast<float>(variance::uniform(variance::block(seed, i, 0)[0], -1, 1));
+  return values;
+}
+
+std::size_t differing(const std::vector<float>& a, const std::vector<float>& b) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) count += bits_of(a[i]) != bits_of(b[i]);
+  return count;
+}
+
+bool check_updates() {
+  constexpr std::size_t n = 1'000'003;
+  bool equal = true;
+  for (const bool nesterov : {false, true}) {
+    const nn::Sgd sgd{.9, 5e-4, nesterov};
+    auto w = floats(1, n), v = floats(3, n);
+    const auto gradient = floats(2, n);
+    const OnDevice<float> w_there(w), g_there(gradient), v_there(v), rate({.1F});
+    const OnDevice<std::uint8_t> proceed({1});
+    const std::vector<determinism::Listed<nn::SgdTensor>> list{
+        {{w_there.get(), g_there.get(), v_there.get(), nullptr}, 5},
+        {{w_there.get() + 5, g_there.get() + 5, v_there.get() + 5, nullptr}, n - 5}};
+    nn::sgd_step_on_device(list, {rate.get(), proceed.get()}, sgd, nullptr);
+    nn::sgd_step(w, gradient, v, .1, sgd);
+    equal &=
+        report(nesterov ? "sgd, Nesterov" : "sgd", differing(w, w_there.values()) + differing(v, v_there.values()), n);
+  }
+  auto w = floats(1, n), v = floats(4, n), u = floats(5, n);
+  const auto task = floats(2, n), imitation = floats(3, n);
+  const OnDevice<float> w_there(w), t_there(task), i_there(imitation), v_there(v), u_there(u), rate({.05F});
+  const OnDevice<std::uint8_t> proceed({1});
+  const std::vector<determinism::Listed<distillation::DotTensor>> list{
+      {{w_there.get(), t_there.get(), i_there.get(), v_there.get(), u_there.get(), nullptr}, n}};
+  distillation::dot_step_on_device(list, {rate.get(), proceed.get()}, .075, {.9, 5e-4, false}, nullptr);
+  distillation::dot_step(w, task, imitation, {v, u}, .05, .075, {.9, 5e-4, false});
+  return equal & report("dot", differing(w, w_there.values()) + differing(u, u_there.values()), n);
+}
+
+bool check_drop() {
+  std::size_t wrong = 0, all = 0;
+  for (const std::size_t n : {1, 31, 33, 257, 270'337, (1 << 20) + 3})
+    for (const double p : {0.0, 1e-9, .1, .5, 1.0}) {
+      const auto x = floats(n, n);
+      const OnDevice<float> there(x);
+      const determinism::Drop drop{variance::derive(variance::derive(key, "mask"), std::uint64_t{3}), p,
+                                   static_cast<float>(1 / (1 - p))};
+      determinism::drop_on_device(there.get(), there.get(), n, drop, nullptr);
+      const auto kept = determinism::keep_mask(key, 3, p, n);
+      auto expected = x;
+      for (std::size_t e = 0; e < n; ++e) expected[e] = x[e] * (kept[e] != 0 ? drop.factor : 0.0F);
+      wrong += differing(expected, there.values());
+      all += n;
+    }
+  return report("dropout", wrong, all);
+}
+
+/// Ten repeats of each form: float atomics must differ at least once, the others never.
+bool check_sums() {
+  using Form = determinism::SumForm;
+  constexpr std::uint32_t n = 1 << 20, count = 100;
+  std::vector<float> values(n);
+  std::vector<std::uint32_t> segments(n);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const auto words = variance::block(21, i, 0);
+    values[i] = (static_cast<float>(words[0] >> 40) - 0x1p23F) * static_cast<float>(1U << words[1] % 19) * 0x1p-20F;
+    segments[i] = static_cast<std::uint32_t>(variance::bounded(words[1], count));
+  }
+  const auto sorted = determinism::sort_segments(segments, count);
+  const OnDevice<float> values_there(values), out{std::vector<float>(count)};
+  const OnDevice<std::uint32_t> segments_there(segments), first(sorted.first), places(sorted.places);
+  const OnDevice<unsigned long long> sums{std::vector<unsigned long long>(count)}, inexact({0});
+  const determinism::SegmentInput in{values_there.get(), segments_there.get(), first.get(), places.get(), n, count};
+  const auto changed = [&](Form form) {
+    std::vector<float> before;
+    std::size_t repeats = 0;
+    for (int repeat = 0; repeat < 10; ++repeat) {
+      determinism::segment_sum_on_device(form, in, out.get(), {sums.get(), inexact.get(), 20}, nullptr);
+      const auto now = out.values();
+      repeats += !before.empty() && differing(before, now) > 0;
+      before = now;
+    }
+    return repeats;
+  };
+  bool right = report("sums, sorted, 10 repeats", changed(Form::sorted), 9);
+  right &= report("sums, tree, 10 repeats", changed(Form::tree), 9);
+  right &= report("sums, integer, 10 repeats", changed(Form::integer), 9);
+  right &= report("sums, integer, values not exact", inexact.values()[0], n);
+  const std::size_t atomic = changed(Form::atomic);
+  std::printf("sums, atomic: %zu of 9 repeats differ%s\n", atomic,
+              atomic == 0 ? "  <-- FAILED: this check is blind" : ", as they must");
+  return right && atomic > 0;
 }
 
 bool check_device() {
   int devices = 0;
   if (!device_call(cudaGetDeviceCount(&devices), "cudaGetDeviceCount") || devices == 0) return false;
   bool equal = check_draws();
-  for (const std::size_t bytes : {0, 1, 7, 8, 9, 1'000'003}) equal &= check_digest(bytes, 0, 0);
-  equal &= check_digest(1'000'003, 3, 0);         // a slice that starts between two words
-  equal &= check_digest(1'000'003, 8, 1u << 30);  // a part of a larger tensor
-  equal &= check_digest(100'000'001, 0, 0);       // more words than one sweep of the grid
+  equal &= check_digests();
+  equal &= check_updates();
+  equal &= check_drop();
+  equal &= check_sums();
   return equal;
 }
 

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <span>
+
+#include "determinism/kernels/lists.hpp"
+#include "workloads/distillation/trial/dot.hpp"
+#include "workloads/distillation/trial/dot_step.hpp"
+
+namespace retrial::distillation::inline trial {
+
+/// dot_step on all tensors in one launch, as nn::sgd_step_on_device.
+void dot_step_on_device(std::span<const determinism::Listed<DotTensor>> tensors, const nn::UpdateControl& control,
+                        double delta, const nn::Sgd& sgd, void* stream);
+
+}  // namespace retrial::distillation::inline trial

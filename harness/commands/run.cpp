@@ -7,6 +7,7 @@
 #include "harness/judge/design/study_looks.hpp"
 #include "harness/plan/trial_body.hpp"
 #include "harness/plan/trial_name.hpp"
+#include "harness/run/open_trials.hpp"
 #include "harness/run/progress_line.hpp"
 #include "harness/run/root_seed.hpp"
 #include "harness/run/run_options.hpp"

@@ -61,14 +61,6 @@ struct RunSummary {
   std::optional<std::string> failed_alike = {};
 };
 
-/// Places in the plan that a launch runs: all missing or lost trials, and failed ones with retry_failed.
-[[nodiscard]] std::vector<std::size_t> open_trials(const results::Store& store,
-                                                   const std::vector<results::PlanEntry>& plan, bool retry_failed);
-
-/// How the first trial of every variant failed, if nothing of the plan has worked and all failed in the same way.
-[[nodiscard]] std::optional<std::string> failed_alike(const results::Store& store,
-                                                      const std::vector<results::PlanEntry>& plan);
-
 /// Runs the missing trials of a stored study and commits each as it finishes. A study without a finished trial begins
 /// with the first trials of its variants, those of a user's program one at a time. While the caller holds a
 /// SignalWatch, the first SIGINT or SIGTERM lets the running trials finish; a second one stops them (an event records

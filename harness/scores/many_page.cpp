@@ -36,12 +36,6 @@ std::vector<std::string> remarks(const ManyTest& test) {
   return notes;
 }
 
-std::string freedom_text(const variance::TestResult& test) {
-  if (!test.df) return "";
-  return short_text(*test.df) + (test.df_within ? " and " + short_text(*test.df_within) : "") +
-         (*test.df == 1 && !test.df_within ? " degree of freedom" : " degrees of freedom");
-}
-
 bool any_bounds(const ManyTest& test) {
   return std::ranges::any_of(test.pairs, [](const ManyPair& pair) { return pair.difference && pair.difference->low; });
 }
@@ -176,7 +170,8 @@ report::Section many_section(const ManyTest& test) {
       test.observed + ", " + word_of(test.direction) + " is better, alpha " + short_text(test.alpha)});
   if (test.omnibus && test.omnibus->statistic)
     out.blocks.emplace_back(
-        report::Facts{{{"statistic", short_text(*test.omnibus->statistic, 6), freedom_text(*test.omnibus)},
+        report::Facts{{{"statistic", short_text(*test.omnibus->statistic, 6),
+                        freedom_text(test.omnibus->df, test.omnibus->df_within)},
                        {"p", p_text(test.omnibus->p_two, test.alpha), "if all variants are alike"}}});
   out.blocks.emplace_back(measures_table(test));
   out.blocks.emplace_back(pairs_table(test));

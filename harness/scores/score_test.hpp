@@ -100,6 +100,8 @@ void measure_effects(ScoreTest& test, const RunScores& candidate, const RunScore
                                             variance::About about = variance::About::level);
 /// "higher is better"; of a test of spread "less spread is steadier".
 [[nodiscard]] std::string wanted_words(const ScoreTest& test);
+/// "2 and 9 degrees of freedom"; empty for a statistic without them.
+[[nodiscard]] std::string freedom_text(const std::optional<double>& df, const std::optional<double>& within);
 /// "better", "steadier", "equivalent": what a p of the test is for.
 [[nodiscard]] std::string claim_word(variance::Status status, variance::About about);
 

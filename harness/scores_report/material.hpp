@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/scores/aggregates.hpp"
 #include "harness/scores/formats/formats.hpp"
-#include "harness/scores/tasks/aggregates.hpp"
 #include "results/report/report.hpp"
 
 namespace retrial::harness::inline scores_report {

@@ -235,7 +235,7 @@ void WorkerPool::finish_dead(Slot& slot, std::vector<JobResult>& ended) {
     case Ending::stop:
       result.status = Status::killed;
       result.stopped_by_us = true;
-      result.message = "stopped: retrial itself was told to end";
+      result.message = "stopped: retrial itself was ended";
       break;
     case Ending::nonsense:
       result.status = Status::failed;

@@ -45,7 +45,7 @@ Exit required(const Arguments& arguments, Exit exit, const Standing& standing) {
                  .code = "compare.not_recorded",
                  .field = "--require",
                  .value = *arguments.value("require"),
-                 .problem = "the look was not recorded, so nobody could count it",
+                 .problem = "the look was not recorded, so it could not be counted",
                  .help = "make the store writable, and leave out --foreign"});
   if (exit != Exit::ok || standing.undeclared.empty() || arguments.has("undeclared-ok")) return exit;
   throw Error({.exit = Exit::incomparable,

@@ -4,11 +4,11 @@
 #include <optional>
 #include <vector>
 
-#include "harness/scores/tasks/aggregates.hpp"
-#include "harness/scores/tasks/task_scores.hpp"
+#include "harness/scores/aggregates.hpp"
+#include "harness/scores/selection/task_scores.hpp"
 #include "variance/bootstrap/aggregate.hpp"
 
-namespace retrial::harness::inline scores::inline tasks {
+namespace retrial::harness::inline scores {
 
 /// Fills the report with estimates for each variant and for pairs of variants. Draws are keyed by the names under the
 /// report's root seed.
@@ -31,4 +31,4 @@ class Aggregator {
   std::optional<double> margin_;
 };
 
-}  // namespace retrial::harness::inline scores::inline tasks
+}  // namespace retrial::harness::inline scores

@@ -3,14 +3,14 @@
 #include "harness/scores/compare_table.hpp"
 #include "harness/scores/score_test.hpp"
 #include "harness/scores/selection/options.hpp"
-#include "harness/scores/tasks/task_scores.hpp"
+#include "harness/scores/selection/task_scores.hpp"
 #include "harness/system/entropy.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
 #include "variance/many/hierarchical.hpp"
 #include "variance/random/rng.hpp"
 
-namespace retrial::harness::inline scores::inline tasks {
+namespace retrial::harness::inline scores {
 namespace {
 
 using variance::Hierarchical;
@@ -96,4 +96,4 @@ Exit compare_hierarchical(const Arguments& arguments, const ScoreTable& table, c
   return report_test(arguments, test);
 }
 
-}  // namespace retrial::harness::inline scores::inline tasks
+}  // namespace retrial::harness::inline scores

@@ -1,18 +1,18 @@
-#include "harness/scores/tasks/aggregates.hpp"
+#include "harness/scores/aggregates.hpp"
 
 #include <algorithm>
 #include <iostream>
 #include <numeric>
 
+#include "harness/scores/aggregator.hpp"
 #include "harness/scores/compare_table.hpp"
 #include "harness/scores/score_test.hpp"
 #include "harness/scores/selection/options.hpp"
-#include "harness/scores/tasks/aggregator.hpp"
 #include "harness/system/entropy.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
 
-namespace retrial::harness::inline scores::inline tasks {
+namespace retrial::harness::inline scores {
 namespace {
 
 using variance::AggregateOptions;
@@ -152,4 +152,4 @@ Exit compare_aggregates(const Arguments& arguments, const ScoreTable& table, con
   return exit_of_differences(report, requirement_from(arguments.value("require")));
 }
 
-}  // namespace retrial::harness::inline scores::inline tasks
+}  // namespace retrial::harness::inline scores

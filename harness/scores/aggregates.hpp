@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "harness/scores/compare_table.hpp"
-#include "harness/scores/tasks/task_scores.hpp"
+#include "harness/scores/selection/task_scores.hpp"
 #include "results/json/json_fwd.hpp"
 #include "variance/bootstrap/aggregate.hpp"
 #include "variance/comparisons/status.hpp"
 
-namespace retrial::harness::inline scores::inline tasks {
+namespace retrial::harness::inline scores {
 
 /// The aggregate of one variant.
 struct VariantAggregate {
@@ -57,4 +57,4 @@ struct AggregateReport {
 /// "3 runs", "3 to 5 runs".
 [[nodiscard]] std::string runs_per_task(const AggregateReport& report);
 
-}  // namespace retrial::harness::inline scores::inline tasks
+}  // namespace retrial::harness::inline scores

@@ -1,13 +1,13 @@
 #include <algorithm>
 
+#include "harness/scores/aggregates.hpp"
 #include "harness/scores/score_test.hpp"
-#include "harness/scores/tasks/aggregates.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/section_text.hpp"
 #include "results/text/text.hpp"
 
-namespace retrial::harness::inline scores::inline tasks {
+namespace retrial::harness::inline scores {
 namespace {
 
 using report::right;
@@ -177,4 +177,4 @@ std::string aggregate_page(const AggregateReport& report) {
   return banner_text(banner) + "\n" + blocks_text(blocks);
 }
 
-}  // namespace retrial::harness::inline scores::inline tasks
+}  // namespace retrial::harness::inline scores

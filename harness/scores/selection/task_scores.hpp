@@ -7,7 +7,7 @@
 #include "harness/scores/selection/slice.hpp"
 #include "variance/bootstrap/aggregate.hpp"
 
-namespace retrial::harness::inline scores::inline tasks {
+namespace retrial::harness::inline scores::inline selection {
 
 /// The scores of every variant on every task, without failed runs.
 struct TasksOfVariants {
@@ -22,4 +22,4 @@ struct TasksOfVariants {
 [[nodiscard]] TasksOfVariants tasks_of_variants(const std::vector<Slice>& slices,
                                                 const std::optional<variance::FailurePolicy>& policy);
 
-}  // namespace retrial::harness::inline scores::inline tasks
+}  // namespace retrial::harness::inline scores::inline selection

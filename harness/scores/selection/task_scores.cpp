@@ -1,4 +1,4 @@
-#include "harness/scores/tasks/task_scores.hpp"
+#include "harness/scores/selection/task_scores.hpp"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
-namespace retrial::harness::inline scores::inline tasks {
+namespace retrial::harness::inline scores::inline selection {
 namespace {
 
 [[noreturn]] void refuse_task(const std::string& field, const std::string& value, const std::string& problem,
@@ -68,4 +68,4 @@ TasksOfVariants tasks_of_variants(const std::vector<Slice>& slices,
   return all;
 }
 
-}  // namespace retrial::harness::inline scores::inline tasks
+}  // namespace retrial::harness::inline scores::inline selection

@@ -1,4 +1,4 @@
-#include "harness/scores/tasks/aggregator.hpp"
+#include "harness/scores/aggregator.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -6,7 +6,7 @@
 #include "variance/many/aggregate_verdict.hpp"
 #include "variance/random/rng.hpp"
 
-namespace retrial::harness::inline scores::inline tasks {
+namespace retrial::harness::inline scores {
 namespace {
 
 using variance::Aggregate;
@@ -94,4 +94,4 @@ void Aggregator::profile(VariantAggregate& one, std::size_t v, const AggregateOp
   std::ranges::reverse(one.profile);
 }
 
-}  // namespace retrial::harness::inline scores::inline tasks
+}  // namespace retrial::harness::inline scores

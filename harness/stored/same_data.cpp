@@ -58,7 +58,7 @@ Values values_read(const workloads::Declaration& declaration, const StudyVariant
   Values all = workloads::portable(declaration, variant.values);
   if (!declaration.reads) return all;
   Values out;
-  for (const auto& key : declaration.reads(all))
+  for (const auto& key : declaration.reads(variant.values))
     if (const auto value = all.find(key); value != all.end()) out.insert(*value);
   return out;
 }

@@ -1,5 +1,6 @@
 #include "workloads/interface/declaration.hpp"
 
+#include "workloads/data/inputs/keys.hpp"
 #include "workloads/data/sets/teacher4.hpp"
 #include "workloads/interface/registry.hpp"
 #include "workloads/pipeline/engine/network.hpp"
@@ -37,7 +38,9 @@ std::vector<MetricDef> metrics_of(const Values& values) {
 }
 
 std::vector<std::string> honours(const Values& values) {
-  std::vector<std::string> names{"init", "data-order"};
+  std::vector<std::string> names{"init"};
+  if (has_images(values) && text_in(values, "split") != "published") names.emplace_back("data-split");
+  names.emplace_back("data-order");
   if (number_in(values, "dropout") > 0) names.emplace_back("dropout");
   return names;
 }
@@ -53,7 +56,14 @@ workloads::Effort effort_of(const Values& values, const std::filesystem::path&) 
   const Network network = network_from(values);
   double outputs = 0;
   for (const Layer& layer : network) outputs += static_cast<double>(layer.out);
+  double products = 0;
+  for (const Layer& layer : network) products += static_cast<double>(layer.products());
   const auto samples = static_cast<double>(integer_in(values, "samples"));
+  if (text_in(values, "backend") ==
+      "torch")  // a call of LibTorch for each operator, and the arithmetic of three passes
+    return {.own_phase = "training",
+            .own_count = 1,
+            .own_seconds = 1 + samples * (1e-4 * static_cast<double>(network.size()) + 3e-10 * products)};
   return {
       .own_phase = "training",
       .own_count = 1,
@@ -67,6 +77,7 @@ workloads::Declaration declaration() {
           .parameters = parameters(),
           .refused = {},
           .sources = {{"init", "initial weights"},
+                      {"data-split", "division of the images into training and test", false, true},
                       {"data-order", "order of the rows in each epoch"},
                       {"dropout", "choice of the dropped outputs"}},
           .metrics = metrics(),
@@ -77,15 +88,18 @@ workloads::Declaration declaration() {
           .own_threads = [](const Values& values) { return is_threaded(values) ? integer_in(values, "workers") : 1; },
           .honours = honours,
           .reads = reads,
-          .dataset = [](const Values&, const std::filesystem::path&) -> std::optional<results::Digest> {
-            return data::teacher4_identity();
+          .dataset = [](const Values& values, const std::filesystem::path& folder) -> std::optional<results::Digest> {
+            if (!has_images(values)) return data::teacher4_identity();
+            return data::identity(*data::loaded_set(workload_name, data::located(values, folder)));
           },
-          .test_items = [](const Values&, const std::string& metric) -> std::optional<std::int64_t> {
+          .test_items = [](const Values& values, const std::string& metric) -> std::optional<std::int64_t> {
             if (metric != "accuracy") return std::nullopt;
+            if (has_images(values)) return data::test_rows(workload_name, values);
             return data::Teacher4::test_rows;
           },
           .metrics_of = metrics_of,
-          .contributes = {.effort = effort_of, .short_trials = short_trials}};
+          .contributes = {.effort = effort_of, .short_trials = short_trials},
+          .data_key = "data_dir"};
 }
 
 const workloads::Register declared{declaration()};

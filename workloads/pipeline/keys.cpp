@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "results/text/text.hpp"
+#include "workloads/data/inputs/keys.hpp"
 #include "workloads/data/sets/teacher4.hpp"
 #include "workloads/interface/split.hpp"
 
@@ -34,7 +35,8 @@ struct Condition {
 };
 
 const Condition conditions[] = {
-    {"width", [](const Values& v) { return integer_in(v, "stages") > 1; }},
+    {"stages", [](const Values& v) { return !has_images(v) || integer_in(v, "stages") == image_stages; }},
+    {"width", [](const Values& v) { return !has_images(v) && integer_in(v, "stages") > 1; }},
     {"delay_list", [](const Values& v) { return text(v, "delay") == "custom"; }},
     {"uniform_delay", [](const Values& v) { return text(v, "delay") == "uniform"; }},
     {"horizon", [](const Values& v) { return text(v, "corrector").starts_with("lwp"); }},
@@ -58,9 +60,7 @@ const Condition conditions[] = {
     {"queue", is_threaded},
 };
 
-}  // namespace
-
-std::vector<workloads::Parameter> parameters() {
+std::vector<workloads::Parameter> own_parameters() {
   using Choices = std::vector<std::string>;
   const auto word = [](const char* value) { return std::string(value); };
   const auto whole = [](std::int64_t value) { return value; };
@@ -68,7 +68,7 @@ std::vector<workloads::Parameter> parameters() {
       {"task", word("teacher4"), "data: teacher4 is a formula, images are files", Choices{"teacher4", "images"}},
       {"samples", whole(16384), "training samples of the run", Range{1, any_count}, Reads::schedule},
       {"drop_last", true, "leave out samples that do not fill an update", {}},
-      {"stages", whole(12), "stages of the pipeline, one layer each", Range{1, 512}},
+      {"stages", whole(study_stages), "stages of the pipeline, one layer each", Range{1, 512}},
       {"width", whole(32), "width of the hidden layers", Range{1, 4096}},
       {"delay", word("none"), "updates of a stage between forward and backward of a sample",
        Choices{"none", "pb", "one_f_one_b", "uniform", "custom"}},
@@ -110,14 +110,35 @@ std::vector<workloads::Parameter> parameters() {
   };
 }
 
+}  // namespace
+
+std::vector<workloads::Parameter> parameters() {
+  std::vector<workloads::Parameter> all = own_parameters();
+  for (workloads::Parameter& parameter : data::data_parameters()) {
+    parameter.written_at_default = false;  // studies are older than these keys
+    all.push_back(std::move(parameter));
+  }
+  return all;
+}
+
 std::vector<std::string> reads(const Values& values) {
   std::vector<std::string> keys;
-  for (const auto& [key, value] : values) {
+  if (has_images(values)) keys = data::data_keys_read(values);
+  for (const workloads::Parameter& parameter : own_parameters()) {
+    const std::string& key = parameter.name;
     const auto* found = std::find_if(std::begin(conditions), std::end(conditions),
-                                     [&, &name = key](const Condition& one) { return one.key == name; });
+                                     [&](const Condition& one) { return one.key == key; });
     if (found == std::end(conditions) || found->read(values)) keys.push_back(key);
   }
   return keys;
+}
+
+bool has_images(const Values& values) {
+  return text(values, "task") == "images";
+}
+
+std::int64_t stages_of(const Values& values) {
+  return has_images(values) ? image_stages : integer_in(values, "stages");
 }
 
 Executor executor_of(const Values& values) {
@@ -144,7 +165,7 @@ Method method_from(const Values& values, std::int64_t most_samples) {
   Method made;
   const auto custom = parsed_delays(text(values, "delay_list")).value_or(std::vector<std::int64_t>{});
   made.delay_model = delay_model_named(text(values, "delay"));
-  made.delays = delays(made.delay_model, integer_in(values, "stages"), integer_in(values, "uniform_delay"), custom);
+  made.delays = delays(made.delay_model, stages_of(values), integer_in(values, "uniform_delay"), custom);
   made.semantics = semantics_named(text(values, "semantics"));
   made.corrector = corrector_named(text(values, "corrector"));
   made.horizon = number_in(values, "horizon");
@@ -173,8 +194,14 @@ Method method_from(const Values& values, std::int64_t most_samples) {
 }
 
 Network network_from(const Values& values) {
-  return study_network(integer_in(values, "stages"), integer_in(values, "width"), data::Teacher4::features,
-                       data::Teacher4::classes);
+  const std::string& norm = text(values, "norm");
+  const Norm of = norm == "group" ? Norm::group : norm == "layer" ? Norm::layer : Norm::none;
+  if (!has_images(values))
+    return normalized(study_network(stages_of(values), integer_in(values, "width"), data::Teacher4::features,
+                                    data::Teacher4::classes),
+                      of);
+  const data::Shape shape = data::image_shape(values);
+  return normalized(image_network(shape.channels, shape.height, shape.width, data::data_set_of(values).classes), of);
 }
 
 std::optional<std::vector<RateStep>> parsed_schedule(const std::string& given) {

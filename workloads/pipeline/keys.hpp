@@ -12,12 +12,17 @@ namespace retrial::pipeline {
 
 inline const std::string workload_name = "pipeline";
 
+inline constexpr std::int64_t study_stages = 12;
+
 enum class Executor { tick, threads_fixed, threads_free };
 
 [[nodiscard]] std::vector<workloads::Parameter> parameters();
 [[nodiscard]] std::vector<std::string> reads(const Values& values);
 [[nodiscard]] std::vector<workloads::Problem> validate(const Values& values);
 
+[[nodiscard]] bool has_images(const Values& values);
+/// Stages of the network: the key of that name, or those of the network for images.
+[[nodiscard]] std::int64_t stages_of(const Values& values);
 [[nodiscard]] Executor executor_of(const Values& values);
 [[nodiscard]] bool is_threaded(const Values& values);
 /// Samples of an update: batch times micro-batches, those of a semantics that reads them.

@@ -22,15 +22,27 @@ Psum2 digest_of_values(std::vector<std::int64_t> sizes, std::span<const Real> va
 template <typename Real>
 NamedDigests digests_of(const Stage<Real>& stage, std::size_t index) {
   const Layer& layer = stage.layer();
-  const auto in = static_cast<std::size_t>(layer.in), out = static_cast<std::size_t>(layer.out);
-  const std::vector<Real>& stored = stage.parameters();
-  std::vector<Real> rows(in * out);
-  for (std::size_t i = 0; i < in; ++i)
-    for (std::size_t j = 0; j < out; ++j) rows[j * in + i] = stored[i * out + j];
+  const auto in = static_cast<std::size_t>(layer.columns()), out = static_cast<std::size_t>(layer.rows());
+  std::span<const Real> stored = stage.parameters();
   const std::string name = stage_name(static_cast<std::int64_t>(index));
-  NamedDigests made{{name + ".weight", digest_of_values<Real>({layer.out, layer.in}, rows)}};
-  if (layer.bias)
-    made.emplace_back(name + ".bias", digest_of_values<Real>({layer.out}, std::span(stored).subspan(in * out)));
+  NamedDigests made;
+  const auto add = [&](const char* what, std::vector<std::int64_t> sizes, std::span<const Real> values) {
+    made.emplace_back(name + what, digest_of_values<Real>(std::move(sizes), values));
+  };
+  if (layer.maps > 0) {
+    add(".weight", {layer.maps, layer.channels, 3, 3}, stored.first(in * out));
+  } else {
+    std::vector<Real> rows(in * out);
+    for (std::size_t i = 0; i < in; ++i)
+      for (std::size_t j = 0; j < out; ++j) rows[j * in + i] = stored[i * out + j];
+    add(".weight", {layer.rows(), layer.columns()}, rows);
+  }
+  stored = stored.subspan(in * out);
+  if (layer.bias) add(".bias", {layer.rows()}, stored.first(out));
+  if (layer.groups > 0) {
+    add(".norm.weight", {layer.rows()}, stored.last(2 * out).first(out));
+    add(".norm.bias", {layer.rows()}, stored.last(out));
+  }
   return made;
 }
 
@@ -61,11 +73,8 @@ Json as_json(const Counters& counters) {
 }
 
 Json as_json(const MemoryAccount& memory) {
-  return {{"weights", memory.weights},
-          {"optimizer", memory.velocity},
-          {"versions", memory.versions},
-          {"predictors", memory.predictors},
-          {"activations", memory.activations}};
+  return {{"weights", memory.weights},       {"optimizer", memory.velocity},      {"versions", memory.versions},
+          {"predictors", memory.predictors}, {"activations", memory.activations}, {"rebuild", memory.rebuild}};
 }
 
 }  // namespace
@@ -116,10 +125,9 @@ void check_delays_of(const Pipeline<Real>& pipeline) {
 }
 
 template <typename Real>
-void record_account(const Pipeline<Real>& pipeline, const Network& network, const Values& values,
+void record_account(const Pipeline<Real>& pipeline, const MemoryAccount& memory, const Values& values,
                     workloads::Recorder& recorder) {
   const Method& method = pipeline.method;
-  const MemoryAccount memory = memory_account(method, network);
   const double tick = utilisation(SlotModel::tick, method), slot = utilisation(SlotModel::slot, method);
   const DelayHistogram& first = pipeline.stages.front().delays();
   recorder.metric("delay_mean_first", mean_of(first));
@@ -158,7 +166,7 @@ void record_account(const Pipeline<Real>& pipeline, const Network& network, cons
   template void record_weights(const Pipeline<Real>&, std::string_view, std::int64_t, bool, workloads::Recorder&); \
   template Counters counters_of(const Pipeline<Real>&);                                                            \
   template void check_delays_of(const Pipeline<Real>&);                                                            \
-  template void record_account(const Pipeline<Real>&, const Network&, const Values&, workloads::Recorder&);
+  template void record_account(const Pipeline<Real>&, const MemoryAccount&, const Values&, workloads::Recorder&);
 RETRIAL_INSTANCES(float)
 RETRIAL_INSTANCES(double)
 #undef RETRIAL_INSTANCES

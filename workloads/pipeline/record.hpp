@@ -24,7 +24,7 @@ void check_delays_of(const Pipeline<Real>& pipeline);
 
 /// The artifact of a trial (delays, counters, rates, memory), and the metrics about delays, use and memory.
 template <typename Real>
-void record_account(const Pipeline<Real>& pipeline, const Network& network, const Values& values,
+void record_account(const Pipeline<Real>& pipeline, const MemoryAccount& memory, const Values& values,
                     workloads::Recorder& recorder);
 
 }  // namespace retrial::pipeline

@@ -50,9 +50,11 @@ class Training final : public workloads::Run {
         place_(place),
         executor_(executor_of(trial.values)),
         network_(network_from(trial.values)),
+        task_(task_of(trial, place)),
+        math_(trial.text("backend") == "torch" ? torch_math<Real>() : native_math<Real>()),
         pipeline_(method_of_trial(trial, place), network_, initial_of(network_, trial.seed("init")),
-                  inputs_of<Real>(data::teacher4().train, trial.seed("data-order"), trial.integer("batch")),
-                  losses_of<Real>(data::teacher4().train, trial.seed("data-order"), trial.integer("batch"))),
+                  inputs_of<Real>(task_.train, trial.seed("data-order"), trial.integer("batch")),
+                  losses_of<Real>(task_.train, trial.seed("data-order"), trial.integer("batch")), math_),
         threads_(pipeline_, trial.integer("workers"), trial.integer("queue")) {}
 
   bool advance(Recorder& recorder) override {
@@ -154,10 +156,11 @@ class Training final : public workloads::Run {
       if (executor_ != Executor::threads_free || place_.max_steps == 0)
         check_promises(promises_of(trial_.values, pipeline_.method), counters_of(pipeline_), trial_.variant);
     }
-    recorder.metric("accuracy", accuracy(pipeline_.stages, data::teacher4().test));
+    recorder.metric("accuracy", accuracy(pipeline_.stages, task_.test));
     recorder.metric("train_loss", recent_loss());
     recorder.metric("diverged", told_ ? 1 : 0);
-    record_account(pipeline_, network_, trial_.values, recorder);
+    record_account(pipeline_, memory_account(pipeline_.method, network_, math_.rebuilds()), trial_.values, recorder);
+    if (!task_.data.empty()) recorder.artifact("data", "json", task_.data);
     if (executor_ != Executor::tick) record_busy(recorder);
     record_weights(pipeline_, "weights", -1, true, recorder);
   }
@@ -176,6 +179,8 @@ class Training final : public workloads::Run {
   Place place_;
   Executor executor_;
   Network network_;
+  Task task_;
+  const StageMath<Real>& math_;
   Pipeline<Real> pipeline_;
   ThreadedEngine<Real> threads_;
   std::int64_t cut_ = 0;

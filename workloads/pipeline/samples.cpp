@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "variance/random/rng.hpp"
+#include "workloads/data/inputs/keys.hpp"
+#include "workloads/data/sets/teacher4.hpp"
 #include "workloads/pipeline/engine/elementary.hpp"
-#include "workloads/pipeline/engine/passes.hpp"
+#include "workloads/pipeline/keys.hpp"
 
 namespace retrial::pipeline {
 namespace {
@@ -17,7 +19,36 @@ std::size_t answer(std::span<const Real> outputs) {
   return best;
 }
 
+Rows rows_of(const data::Teacher4::Part& part) {
+  return {.classes = data::Teacher4::classes,
+          .labels = {part.labels.begin(), part.labels.end()},
+          .read = [&part](std::size_t row, std::vector<float>& values) {
+            values.assign(part.row(row).begin(), part.row(row).end());
+          }};
+}
+
+Rows rows_of(const data::Inputs& inputs, std::vector<std::uint32_t> places) {
+  std::vector<std::uint16_t> labels;
+  for (const std::uint32_t place : places) labels.push_back(inputs.set->labels[place]);
+  return {.classes = inputs.set->classes,
+          .labels = std::move(labels),
+          .read = [set = inputs.set, table = data::PixelTable(*inputs.set, inputs.normalisation),
+                   places = std::move(places)](std::size_t row, std::vector<float>& values) {
+            values.resize(set->shape.pixels());
+            table.convert(set->image(places[row]), values.data());
+          }};
+}
+
 }  // namespace
+
+Task task_of(const workloads::Trial& trial, const workloads::Place& place) {
+  if (!has_images(trial.values))
+    return {.train = rows_of(data::teacher4().train), .test = rows_of(data::teacher4().test), .data = ""};
+  const data::Inputs inputs = data::inputs_of(trial, place);
+  return {.train = rows_of(inputs, inputs.parts.train),
+          .test = rows_of(inputs, inputs.parts.test),
+          .data = data::inputs_text(inputs)};
+}
 
 std::uint32_t SampleOrder::row(std::int64_t sample) {
   const std::int64_t epoch = sample / rows_;
@@ -30,24 +61,27 @@ std::uint32_t SampleOrder::row(std::int64_t sample) {
 }
 
 template <typename Real>
-Feed<Real> inputs_of(const data::Teacher4::Part& part, std::uint64_t order_seed, std::int64_t batch) {
-  return [&part, batch, order = SampleOrder(order_seed, static_cast<std::uint32_t>(part.labels.size()))](
-             std::int64_t unit, Item<Real>& to) mutable {
+Feed<Real> inputs_of(const Rows& rows, std::uint64_t order_seed, std::int64_t batch) {
+  return [&rows, batch, order = SampleOrder(order_seed, static_cast<std::uint32_t>(rows.labels.size())),
+          values = std::vector<float>()](std::int64_t unit, Item<Real>& to) mutable {
     to.clear();
-    for (std::int64_t r = 0; r < batch; ++r)
-      for (const float x : part.row(order.row(unit * batch + r))) to.push_back(static_cast<Real>(x));
+    for (std::int64_t r = 0; r < batch; ++r) {
+      rows.read(order.row(unit * batch + r), values);
+      to.insert(to.end(), values.begin(), values.end());
+    }
   };
 }
 
 template <typename Real>
-LossOf<Real> losses_of(const data::Teacher4::Part& part, std::uint64_t order_seed, std::int64_t batch) {
-  return [&part, batch, order = SampleOrder(order_seed, static_cast<std::uint32_t>(part.labels.size())),
-          delta = std::vector<Real>(data::Teacher4::classes)](std::int64_t unit, Item<Real>& outputs) mutable {
-    constexpr std::size_t classes = data::Teacher4::classes;
+LossOf<Real> losses_of(const Rows& rows, std::uint64_t order_seed, std::int64_t batch) {
+  return [&rows, batch, order = SampleOrder(order_seed, static_cast<std::uint32_t>(rows.labels.size())),
+          delta = std::vector<Real>(static_cast<std::size_t>(rows.classes))](std::int64_t unit,
+                                                                             Item<Real>& outputs) mutable {
+    const std::size_t classes = delta.size();
     double sum = 0;
     for (std::int64_t r = 0; r < batch; ++r) {
       const std::span<Real> row = std::span(outputs).subspan(static_cast<std::size_t>(r) * classes, classes);
-      sum += cross_entropy<Real>(row, part.labels[order.row(unit * batch + r)], delta);
+      sum += cross_entropy<Real>(row, rows.labels[order.row(unit * batch + r)], delta);
       for (std::size_t c = 0; c < classes; ++c) row[c] = delta[c] / static_cast<Real>(batch);
     }
     return sum / static_cast<double>(batch);
@@ -55,26 +89,26 @@ LossOf<Real> losses_of(const data::Teacher4::Part& part, std::uint64_t order_see
 }
 
 template <typename Real>
-double accuracy(const std::vector<Stage<Real>>& stages, const data::Teacher4::Part& part) {
+double accuracy(const std::vector<Stage<Real>>& stages, const Rows& rows) {
   std::size_t right = 0;
-  Item<Real> x, active, y;
-  for (std::size_t r = 0; r < part.labels.size(); ++r) {
-    x.assign(part.row(r).begin(), part.row(r).end());
+  std::vector<float> values;
+  Item<Real> x, y;
+  for (std::size_t r = 0; r < rows.labels.size(); ++r) {
+    rows.read(r, values);
+    x.assign(values.begin(), values.end());
     for (const Stage<Real>& stage : stages) {
-      active.resize(static_cast<std::size_t>(stage.layer().out));
-      y.resize(active.size());
-      forward_pass<Real>(stage.layer(), stage.parameters(), x, active, y);
+      stage.evaluate(x, y);
       std::swap(x, y);
     }
-    if (answer<Real>(x) == part.labels[r]) ++right;
+    if (answer<Real>(x) == rows.labels[r]) ++right;
   }
-  return 100.0 * static_cast<double>(right) / static_cast<double>(part.labels.size());
+  return 100.0 * static_cast<double>(right) / static_cast<double>(rows.labels.size());
 }
 
-#define RETRIAL_INSTANCES(Real)                                                              \
-  template Feed<Real> inputs_of(const data::Teacher4::Part&, std::uint64_t, std::int64_t);   \
-  template LossOf<Real> losses_of(const data::Teacher4::Part&, std::uint64_t, std::int64_t); \
-  template double accuracy(const std::vector<Stage<Real>>&, const data::Teacher4::Part&);
+#define RETRIAL_INSTANCES(Real)                                              \
+  template Feed<Real> inputs_of(const Rows&, std::uint64_t, std::int64_t);   \
+  template LossOf<Real> losses_of(const Rows&, std::uint64_t, std::int64_t); \
+  template double accuracy(const std::vector<Stage<Real>>&, const Rows&);
 RETRIAL_INSTANCES(float)
 RETRIAL_INSTANCES(double)
 #undef RETRIAL_INSTANCES

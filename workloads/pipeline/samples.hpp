@@ -1,13 +1,28 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <functional>
+#include <string>
 #include <vector>
 
-#include "workloads/data/sets/teacher4.hpp"
+#include "workloads/interface/run.hpp"
 #include "workloads/pipeline/engine/engine.hpp"
 
 namespace retrial::pipeline {
+
+/// Rows of a task, each of one of `classes`.
+struct Rows {
+  std::int64_t classes = 0;
+  std::vector<std::uint16_t> labels;
+  std::function<void(std::size_t row, std::vector<float>& values)> read;  ///< for one thread at a time
+};
+
+/// `teacher4`, or images of files. The seed of data-split divides the latter.
+struct Task {
+  Rows train, test;
+  std::string data;  ///< JSON about the images that were read; empty: none
+};
+[[nodiscard]] Task task_of(const workloads::Trial& trial, const workloads::Place& place);
 
 /// The row of each sample of a run: one permutation of the rows per epoch, under derive(derive(seed, "order"), epoch).
 class SampleOrder {
@@ -22,15 +37,15 @@ class SampleOrder {
   std::vector<std::uint32_t> order_;
 };
 
-/// Inputs and losses of the micro-batches of a run. Each is for one thread.
+/// Inputs and losses of the micro-batches of a run, whose rows stay where they are. Each is for one thread.
 template <typename Real>
-[[nodiscard]] Feed<Real> inputs_of(const data::Teacher4::Part& part, std::uint64_t order_seed, std::int64_t batch);
+[[nodiscard]] Feed<Real> inputs_of(const Rows& rows, std::uint64_t order_seed, std::int64_t batch);
 template <typename Real>
-[[nodiscard]] LossOf<Real> losses_of(const data::Teacher4::Part& part, std::uint64_t order_seed, std::int64_t batch);
+[[nodiscard]] LossOf<Real> losses_of(const Rows& rows, std::uint64_t order_seed, std::int64_t batch);
 
 /// Percent of the rows whose largest output is that of their label. The lowest class wins a tie, NaN ranks last, and a
 /// row of NaN answers class 0.
 template <typename Real>
-[[nodiscard]] double accuracy(const std::vector<Stage<Real>>& stages, const data::Teacher4::Part& part);
+[[nodiscard]] double accuracy(const std::vector<Stage<Real>>& stages, const Rows& rows);
 
 }  // namespace retrial::pipeline

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "results/text/text.hpp"
+#include "workloads/data/inputs/keys.hpp"
 #include "workloads/pipeline/keys.hpp"
 
 namespace retrial::pipeline {
@@ -17,25 +18,43 @@ std::string setting(const Values& values, const char* key) {
   return std::string(key) + " = " + results::text_of(values.at(key));
 }
 
-void check_built(const Values& values, Problems& problems) {
-  if (has(values, "backend", {"torch"}))
-    problems.push_back({"backend", "stages on LibTorch are not built yet", "native"});
-  if (has(values, "task", {"images"}))
-    problems.push_back({"task", "needs stages on LibTorch, which are not built yet", "teacher4"});
-  if (!has(values, "norm", {"none"}))
-    problems.push_back({"norm", "needs stages on LibTorch, which are not built yet", "none"});
+void check_backend(const Values& values, Problems& problems) {
+  const bool torch = has(values, "backend", {"torch"});
+#ifdef RETRIAL_NO_TORCH
+  if (torch) problems.push_back({"backend", "this program was built without LibTorch", "native"});
+#endif
+  if (has_images(values) && !torch)
+    problems.push_back({"task", "does not go with " + setting(values, "backend"), "teacher4, or backend = torch"});
+  if (!has(values, "norm", {"none"}) && !torch)
+    problems.push_back({"norm", "does not go with " + setting(values, "backend"), "none, or backend = torch"});
+  if (!has_images(values) && has(values, "norm", {"group"}) && stages_of(values) > 1 &&
+      integer_in(values, "width") % 4 != 0)
+    problems.push_back({"norm", "groups of four do not divide " + setting(values, "width"),
+                        "none, layer, or a width that is a multiple of 4"});
+}
+
+void check_task(const Values& values, Problems& problems) {
+  if (!has_images(values)) return;
+  const std::int64_t stages = integer_in(values, "stages");
+  if (stages != image_stages && stages != study_stages)  // the latter may be the default
+    problems.push_back({"stages", "does not go with task = images, whose network has its own",
+                        std::to_string(image_stages) + ", or leave it out"});
+  const std::size_t before = problems.size();
+  data::check_images(values, problems);
+  if (problems.size() == before) data::check_rows(workload_name, values, problems);
 }
 
 void check_delays(const Values& values, Problems& problems) {
   if (!has(values, "delay", {"custom"})) return;
   const auto list = parsed_delays(text_in(values, "delay_list"));
-  const std::int64_t stages = integer_in(values, "stages");
+  const std::int64_t stages = stages_of(values);
   const std::string wanted = std::to_string(stages) + " whole numbers from 0 to 4096, one for each stage";
   if (!list || std::any_of(list->begin(), list->end(), [](std::int64_t d) { return d < 0 || d > 4096; }))
     return problems.push_back({"delay_list", "not a list of delays", wanted});
   if (static_cast<std::int64_t>(list->size()) != stages)
     return problems.push_back(
-        {"delay_list", "has " + std::to_string(list->size()) + " elements for " + setting(values, "stages"), wanted});
+        {"delay_list", "has " + std::to_string(list->size()) + " elements for stages = " + std::to_string(stages),
+         wanted});
   for (std::size_t i = 1; i < list->size(); ++i)
     if ((*list)[i] > (*list)[i - 1])
       return problems.push_back({"delay_list",
@@ -91,13 +110,13 @@ void check_optimizer(const Values& values, Problems& problems) {
 }
 
 void check_samples(const Values& values, Problems& problems) {
-  const std::int64_t samples = integer_in(values, "samples"), stages = integer_in(values, "stages"),
+  const std::int64_t samples = integer_in(values, "samples"), stages = stages_of(values),
                      per_update = samples_per_update(values), count = per_update / integer_in(values, "batch");
   const std::string what = integer_in(values, "batch") == 1 ? "microbatches = " + std::to_string(count)
                            : count == 1                     ? "batch = " + std::to_string(per_update)
                                                             : "batch * microbatches = " + std::to_string(per_update);
   if (has(values, "semantics", {"uniform_delay"}) && count > 1 && count < stages)
-    problems.push_back({"microbatches", "fewer than " + setting(values, "stages") + " cannot fill the pipeline",
+    problems.push_back({"microbatches", "fewer than stages = " + std::to_string(stages) + " cannot fill the pipeline",
                         "1, or " + std::to_string(stages) + " and more"});
   if (samples < per_update)
     problems.push_back({"samples", "fewer than one update of " + what, "at least " + std::to_string(per_update)});
@@ -108,9 +127,9 @@ void check_samples(const Values& values, Problems& problems) {
 
 void check_executor(const Values& values, Problems& problems) {
   if (!is_threaded(values)) return;
-  if (integer_in(values, "workers") > integer_in(values, "stages"))
-    problems.push_back(
-        {"workers", "more than " + setting(values, "stages"), "1 to " + std::to_string(integer_in(values, "stages"))});
+  const std::string stages = std::to_string(stages_of(values));
+  if (integer_in(values, "workers") > stages_of(values))
+    problems.push_back({"workers", "more than stages = " + stages, "1 to " + stages});
   if (has(values, "semantics", {"uniform_delay", "forward_delay_only"}))
     problems.push_back(
         {"executor",
@@ -125,12 +144,13 @@ void check_executor(const Values& values, Problems& problems) {
 
 std::vector<workloads::Problem> validate(const Values& values) {
   Problems problems;
-  check_built(values, problems);
+  check_backend(values, problems);
   check_delays(values, problems);
   check_semantics(values, problems);
   check_optimizer(values, problems);
   check_samples(values, problems);
   check_executor(values, problems);
+  if (problems.empty()) check_task(values, problems);
   if (!parsed_schedule(text_in(values, "lr_schedule")))
     problems.push_back({"lr_schedule", "not a schedule",
                         "constant, or SAMPLE=FACTOR items with increasing samples and factors above 0: 0=1,8192=0.1"});

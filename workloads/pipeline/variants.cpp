@@ -64,7 +64,7 @@ std::vector<workloads::ShortTrial> short_trials() {
   using std::string_literals::operator""s;
   std::vector<workloads::ShortTrial> all;
   const auto add = [&](const std::string& name, Values keys) {
-    keys.merge(Values{{"stages", std::int64_t{4}}, {"width", std::int64_t{8}}});
+    if (!keys.contains("task")) keys.merge(Values{{"stages", std::int64_t{4}}, {"width", std::int64_t{8}}});
     all.push_back({name, std::move(keys)});
   };
   for (const Preset& preset : presets()) add(preset.name, keys_of(preset));
@@ -79,6 +79,20 @@ std::vector<workloads::ShortTrial> short_trials() {
   pb("decay of the gradient", {{"weight_decay", .01}, {"decay_kind", "coupled"s}, {"scale_rates", false}, {"lr", .01}});
   pb("decay of the weights", {{"weight_decay", .01}, {"decay_kind", "decoupled"s}, {"guard", "digest"s}});
   pb("on threads", {{"executor", "threads_fixed"s}, {"drop_last", false}});
+  const auto torch = [&](const std::string& name, Values keys) {
+    keys.merge(Values{{"backend", "torch"s}});
+    pb(name, std::move(keys));
+  };
+  torch("on LibTorch", {});
+  torch("groups of outputs", {{"norm", "group"s}, {"dtype", "float64"s}});
+  const auto images = [&](const std::string& name, Values keys) {
+    keys.merge(Values{{"task", "images"s}});
+    torch(name, std::move(keys));
+  };
+  images("images", {{"norm", "group"s}, {"train_count", std::int64_t{200}}, {"normalise", "none"s}});
+  images("images, one group", {{"norm", "layer"s}, {"split", "permuted"s}, {"normalise", "computed"s}});
+  images("images without normalization",
+         {{"split", "oob"s}, {"train_count", std::int64_t{200}}, {"subset", "balanced"s}});
   add("a pipeline of its own", {{"delay", "custom"s}, {"delay_list", "5,5,1,0"s}, {"semantics", "vertical_sync"s}});
   return all;
 }

@@ -47,7 +47,7 @@ void with_recorded(Use&& use) {
   const auto scratch = std::filesystem::temp_directory_path() / ("retrial_operators_" + std::to_string(getpid()));
   OperatorRecorder recorder;
   for (const auto& workload : workloads::all_workloads()) {
-    if (!workload.needs_torch || !workload.contributes.short_trials) continue;
+    if (!workload.contributes.short_trials) continue;
     for (const auto& short_trial : workload.contributes.short_trials()) {
       std::filesystem::create_directories(scratch / "out");
       const auto trial = workloads::trial_of(workload.name, short_trial.keys);

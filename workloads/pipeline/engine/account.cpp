@@ -45,7 +45,7 @@ bool run_next(SlotModel model, std::span<const Program> programs, std::vector<St
 
 }  // namespace
 
-MemoryAccount memory_account(const Method& method, const Network& network) {
+MemoryAccount memory_account(const Method& method, const Network& network, bool rebuilds) {
   const SemanticsRule& rule = rule_of(method.semantics);
   const CorrectorRule& corrector = rule_of(method.corrector);
   const std::int64_t optimizer = method.optimizer == Optimizer::sgdm ? 1 : method.optimizer == Optimizer::adam ? 3 : 2;
@@ -53,14 +53,14 @@ MemoryAccount memory_account(const Method& method, const Network& network) {
   MemoryAccount made;
   for (std::size_t s = 0; s < network.size(); ++s) {
     const std::int64_t weights = network[s].parameters(), late = method.lateness(static_cast<std::int64_t>(s));
-    const bool keeps_each = method.semantics == WeightSemantics::stashed || method.corrector == Corrector::dc_asgd;
     const std::int64_t in_flight = rule.drains ? method.microbatches : all[s].delay + 1;
     const bool remembers = corrector.predictor == Predictor::difference || method.corrector == Corrector::pipemare;
     made.weights += weights;
     made.velocity += optimizer * weights;
-    made.versions += (rule.forward_lags || keeps_each ? late + 1 : 1) * weights;
+    made.versions += (rule.forward_lags || method.keeps_forward_weights() ? late + 1 : 1) * weights;
     made.predictors += remembers && late > 0 ? weights : 0;
-    made.activations += in_flight * method.batch * (network[s].in + (rule.recomputes ? 0 : network[s].out));
+    made.activations += in_flight * method.batch * (network[s].in + (rule.recomputes ? 0 : network[s].kept()));
+    made.rebuild += rebuilds && method.keeps_to_rebuild(static_cast<std::int64_t>(s)) ? (late + 1) * weights : 0;
   }
   return made;
 }

@@ -15,9 +15,10 @@ struct MemoryAccount {
   std::int64_t versions = 0;    ///< weights of now and all older ones that a pass may still read
   std::int64_t predictors = 0;  ///< earlier weights or mean steps, at stages with a delay
   std::int64_t activations =
-      0;  ///< of all micro-batches in flight: stage inputs, and outputs of tanh unless recomputed
+      0;  ///< of all micro-batches in flight: stage inputs, and what a backward needs unless it is recomputed
+  std::int64_t rebuild = 0;  ///< older weights that only a loaded run reads, to make graphs again
 };
-[[nodiscard]] MemoryAccount memory_account(const Method& method, const Network& network);
+[[nodiscard]] MemoryAccount memory_account(const Method& method, const Network& network, bool rebuilds = false);
 
 /// What a stage can do in a step of the clock: a forward and a backward of different samples (tick), or one of them
 /// (slot).

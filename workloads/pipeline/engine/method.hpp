@@ -51,6 +51,15 @@ struct Method {
   [[nodiscard]] std::int64_t lateness(std::int64_t stage) const {
     return delays[rule_of(semantics).forward_lags ? 0 : static_cast<std::size_t>(stage)];
   }
+  /// The weights of a forward are kept until its backward, which reads them.
+  [[nodiscard]] bool keeps_forward_weights() const {
+    return semantics == WeightSemantics::stashed || corrector == Corrector::dc_asgd;
+  }
+  /// They are gone before the backward, so that a forward could not be run again.
+  [[nodiscard]] bool keeps_to_rebuild(std::int64_t stage) const {
+    const SemanticsRule& rule = rule_of(semantics);
+    return !keeps_forward_weights() && !rule.forward_lags && !rule.recomputes && lateness(stage) > 0;
+  }
   /// Rate of the update with this micro-batch at a stage: schedule and PipeMare's first technique.
   [[nodiscard]] double rate(std::int64_t stage, std::int64_t unit) const;
 };

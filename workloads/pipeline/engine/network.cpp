@@ -1,5 +1,6 @@
 #include "workloads/pipeline/engine/network.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "variance/random/rng.hpp"
@@ -14,6 +15,33 @@ Network study_network(std::int64_t stages, std::int64_t width, std::int64_t feat
   return made;
 }
 
+Network image_network(std::int64_t channels, std::int64_t height, std::int64_t width, std::int64_t classes) {
+  Network made;
+  for (const std::int64_t maps : {16, 16, 32, 32, 64, 64}) {
+    const std::int64_t stride = made.empty() || maps == channels ? 1 : 2, in = channels * height * width;
+    Layer layer{.in = in, .tanh = false, .channels = channels, .height = height, .width = width};
+    layer.maps = maps, layer.stride = stride;
+    channels = maps, height = (height - 1) / stride + 1, width = (width - 1) / stride + 1;
+    layer.out = channels * height * width;
+    made.push_back(layer);
+  }
+  Layer last{.in = made.back().out, .out = classes, .tanh = false};
+  last.channels = channels, last.height = height, last.width = width;
+  made.push_back(last);
+  return made;
+}
+
+Network normalized(Network network, Norm norm) {
+  if (norm == Norm::none) return network;
+  constexpr std::int64_t group_size = 4;
+  const std::int64_t first = network.front().rows();
+  for (std::size_t s = 0; s + 1 < network.size(); ++s) {
+    network[s].groups = norm == Norm::layer ? 1 : first / group_size;
+    network[s].bias = network[s].maps == 0;
+  }
+  return network;
+}
+
 std::int64_t parameters_of(const Network& network) {
   std::int64_t sum = 0;
   for (const Layer& layer : network) sum += layer.parameters();
@@ -22,13 +50,17 @@ std::int64_t parameters_of(const Network& network) {
 
 std::vector<double> initial_parameters(const Layer& layer, std::int64_t stage, std::uint64_t seed) {
   const std::uint64_t key = variance::derive(seed, stage_name(stage) + ".weight");
-  const double sd = .5 / std::sqrt(static_cast<double>(layer.in));
+  const std::int64_t rows = layer.rows(), columns = layer.columns();
+  const double sd = layer.maps > 0 ? std::sqrt(2 / static_cast<double>(9 * layer.maps))
+                                   : .5 / std::sqrt(static_cast<double>(columns));
   std::vector<double> made(static_cast<std::size_t>(layer.parameters()), 0.0);
-  for (std::int64_t j = 0; j < layer.out; ++j)
-    for (std::int64_t i = 0; i < layer.in; ++i) {
-      const auto element = static_cast<std::uint64_t>(j * layer.in + i);
-      made[static_cast<std::size_t>(i * layer.out + j)] = sd * variance::normal(variance::block(key, element, 0)[0]);
+  for (std::int64_t j = 0; j < rows; ++j)
+    for (std::int64_t i = 0; i < columns; ++i) {
+      const std::int64_t element = j * columns + i, place = layer.maps > 0 ? element : i * rows + j;
+      made[static_cast<std::size_t>(place)] =
+          sd * variance::normal(variance::block(key, static_cast<std::uint64_t>(element), 0)[0]);
     }
+  if (layer.groups > 0) std::fill_n(made.end() - 2 * rows, rows, 1.0);
   return made;
 }
 

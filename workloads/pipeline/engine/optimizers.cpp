@@ -82,13 +82,13 @@ std::vector<float> orthogonalized(std::vector<float> matrix, std::size_t rows, s
 template <typename Real>
 void muon_step(const Layer& layer, std::span<Real> weights, OptimizerState<Real>& state, std::span<const Real> gradient,
                double momentum, double lr) {
-  const auto rows = static_cast<std::size_t>(layer.out), columns = static_cast<std::size_t>(layer.in),
-             count = rows * columns;
+  const auto rows = static_cast<std::size_t>(layer.rows()), columns = static_cast<std::size_t>(layer.columns()),
+             count = layer.maps > 0 ? 0 : rows * columns;
   const auto m = static_cast<Real>(momentum), rate = static_cast<Real>(lr);
   for (std::size_t i = 0; i < weights.size(); ++i) state.velocity[i] = m * state.velocity[i] + gradient[i];
   Floats matrix(count);  // the weights are stored input by input
   for (std::size_t i = 0; i < count; ++i) matrix[i] = static_cast<float>(gradient[i] + m * state.velocity[i]);
-  matrix = transposed(orthogonalized(transposed(matrix, columns, rows), rows, columns), rows, columns);
+  if (count > 0) matrix = transposed(orthogonalized(transposed(matrix, columns, rows), rows, columns), rows, columns);
   const auto scale =
       static_cast<float>(std::sqrt(std::max(1.0, static_cast<double>(rows) / static_cast<double>(columns))));
   for (std::size_t i = 0; i < weights.size(); ++i) {

@@ -26,7 +26,7 @@ void adam_step(std::span<Real> weights, OptimizerState<Real>& state, std::span<c
                std::int64_t update);
 
 /// Muon: momentum of Nesterov's form, made orthogonal by five rounds of a Newton-Schulz iteration in float (products
-/// summed in index order), times sqrt(max(1, rows / columns)). Biases take plain momentum.
+/// summed in index order), times sqrt(max(1, rows / columns)). All that is no matrix takes plain momentum.
 template <typename Real>
 void muon_step(const Layer& layer, std::span<Real> weights, OptimizerState<Real>& state, std::span<const Real> gradient,
                double momentum, double lr);

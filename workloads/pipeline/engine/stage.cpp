@@ -4,7 +4,6 @@
 
 #include "variance/random/rng.hpp"
 #include "workloads/pipeline/engine/kernels.hpp"
-#include "workloads/pipeline/engine/passes.hpp"
 
 namespace retrial::pipeline::inline engine {
 namespace {
@@ -18,15 +17,16 @@ std::span<const std::byte> bytes_of(const std::vector<Real>& values) {
 
 template <typename Real>
 Stage<Real>::Stage(const Method& method, const Layer& layer, std::int64_t stage, const Program& program,
-                   const std::vector<double>& initial)
+                   const std::vector<double>& initial, const StageMath<Real>& math)
     : method_(method),
+      math_(math),
       layer_(layer),
       stage_(stage),
       program_(program),
       guard_(method.guard, stage_name(stage) + ".weight"),
       semantics_(rule_of(method.semantics)),
       corrector_(rule_of(method.corrector)),
-      keeps_forward_weights_(method.semantics == WeightSemantics::stashed || method.corrector == Corrector::dc_asgd),
+      keeps_forward_weights_(method.keeps_forward_weights() || (math.rebuilds() && method.keeps_to_rebuild(stage))),
       optimizer_(optimizer_state<Real>(method.optimizer, initial.size())),
       slots_(static_cast<std::size_t>(semantics_.drains ? program.microbatches : program.delay + 1)) {
   for (const double value : initial) weights_.push_back(static_cast<Real>(value));
@@ -48,10 +48,9 @@ void Stage<Real>::forward(Item<Real>& input, Item<Real>& output) {
     const Read read = weights_for_forward(slot);
     slot.version = read.version;
     slot.receipt = guard_.at_forward(static_cast<std::uint64_t>(read.version), bytes_of(*read.weights));
-    const auto size = static_cast<std::size_t>(method_.batch * layer_.out);
-    slot.active.resize(size);
-    output.resize(size);
-    forward_pass<Real>(layer_, *read.weights, slot.input, slot.active, output);
+    output.resize(static_cast<std::size_t>(method_.batch * layer_.out));
+    math_.forward(layer_, *read.weights, slot.input, slot.kept, output);
+    if (semantics_.recomputes) slot.kept.graph.reset();
     if (method_.dropout > 0 && stage_ + 1 < method_.stages()) drop(unit, slot, output);
   }
   ++forwards_;
@@ -71,13 +70,19 @@ void Stage<Real>::backward(Item<Real>& gradient, Item<Real>& input_gradient) {
   count(slot, read);
   for (std::size_t i = 0; i < slot.mask.size(); ++i) gradient[i] *= slot.mask[i];
   if (semantics_.recomputes) {
-    Item<Real> unused(slot.active.size());
-    forward_pass<Real>(layer_, *read.weights, slot.input, slot.active, unused);
+    Item<Real> unused(gradient.size());
+    math_.forward(layer_, *read.weights, slot.input, slot.kept, unused);
   }
   if (stage_ > 0) input_gradient.resize(slot.input.size());
-  backward_pass<Real>(layer_, *read.weights, slot.active, gradient, input_gradient);
-  add_gradient<Real>(layer_, slot.input, gradient, gradient_);
+  math_.backward(layer_, *read.weights, slot.input, slot.kept, gradient, input_gradient, gradient_);
   if ((unit + 1) % method_.microbatches == 0) update(slot, unit);
+}
+
+template <typename Real>
+void Stage<Real>::evaluate(const Item<Real>& x, Item<Real>& y) const {
+  Kept<Real> kept;
+  y.resize(x.size() / static_cast<std::size_t>(layer_.in) * static_cast<std::size_t>(layer_.out));
+  math_.forward(layer_, weights_, x, kept, y);
 }
 
 template <typename Real>

@@ -10,6 +10,7 @@
 #include "workloads/pipeline/engine/method.hpp"
 #include "workloads/pipeline/engine/network.hpp"
 #include "workloads/pipeline/engine/optimizers.hpp"
+#include "workloads/pipeline/engine/stage_math.hpp"
 
 namespace retrial::pipeline::inline engine {
 
@@ -28,24 +29,22 @@ struct Counters {
   bool operator==(const Counters&) const = default;
 };
 
-/// One micro-batch of values, row by row. Empty: the loss of this sample or of an earlier one was not finite, and no
-/// gradient from here on is applied.
-template <typename Real>
-using Item = std::vector<Real>;
-
 /// One stage: an optimizer of its own, with its own weights, velocity and count of updates. It runs the passes that its
 /// program names, in that order; nothing in it depends on who runs it.
 template <typename Real>
 class Stage {
  public:
   Stage(const Method& method, const Layer& layer, std::int64_t stage, const Program& program,
-        const std::vector<double>& initial);
+        const std::vector<double>& initial, const StageMath<Real>& math);
 
   /// The forward of the next micro-batch. `input` is taken and replaced by a used buffer; `output` is overwritten.
   void forward(Item<Real>& input, Item<Real>& output);
   /// The backward of the oldest micro-batch in flight, and the update if it is the last one of its update. `gradient`
   /// holds dL/d(output) and is overwritten; `input_gradient` receives dL/d(input), unless this is stage 0.
   void backward(Item<Real>& gradient, Item<Real>& input_gradient);
+
+  /// A forward outside of the run, with the weights of now.
+  void evaluate(const Item<Real>& x, Item<Real>& y) const;
 
   [[nodiscard]] bool backward_is_next() const { return program_.backward_is_next(forwards_, backwards_); }
   [[nodiscard]] const Program& program() const { return program_; }
@@ -65,7 +64,8 @@ class Stage {
   struct Slot {
     std::int64_t version = 0;  ///< of the weights that the forward read
     WeightGuard::Receipt receipt;
-    Item<Real> input, active, mask;
+    Item<Real> input, mask;
+    Kept<Real> kept;
     std::vector<Real> weights;  ///< those of the forward, if they are kept
     bool ended = false;
   };
@@ -91,6 +91,7 @@ class Stage {
   void keep_history();
 
   const Method& method_;
+  const StageMath<Real>& math_;
   Layer layer_;
   std::int64_t stage_;
   Program program_;

@@ -59,7 +59,7 @@ void Stage<Real>::save(nn::StateWriter& to) const {
     to.number("receipt", slot.receipt.version);
     to.number("digest", slot.receipt.digest);
     write(to, "input", slot.input);
-    write(to, "active", slot.active);
+    write(to, "active", slot.kept.active);
     write(to, "mask", slot.mask);
     write(to, "weights", slot.weights);
   }
@@ -88,9 +88,14 @@ void Stage<Real>::load(nn::StateReader& from) {
     slot.receipt.version = from.number("receipt");
     slot.receipt.digest = from.number("digest");
     read(from, "input", slot.input, inputs);
-    read(from, "active", slot.active, outputs);
+    read(from, "active", slot.kept.active, outputs);
     read(from, "mask", slot.mask, outputs);
     read(from, "weights", slot.weights, weights_.size());
+    if (math_.rebuilds() && !slot.ended && !semantics_.recomputes) {
+      Item<Real> unused(outputs);
+      const std::vector<Real>& weights = semantics_.forward_lags ? *history(slot.version).weights : slot.weights;
+      math_.forward(layer_, weights, slot.input, slot.kept, unused);
+    }
   }
   read(from, delays_);
   for (const auto counter : all_counters) counters_.*counter = static_cast<std::int64_t>(from.number("counter"));

@@ -13,11 +13,16 @@ template <typename Real>
 struct NetPipeline {
   static constexpr std::int64_t features = 3, width = 5, classes = 2;
 
-  explicit NetPipeline(const pipeline::Method& method, std::uint64_t seed = 1)
-      : network(pipeline::study_network(method.stages(), width, features, classes)),
+  explicit NetPipeline(const pipeline::Method& method, std::uint64_t seed = 1,
+                       const pipeline::StageMath<Real>& math = pipeline::native_math<Real>())
+      : NetPipeline(method, pipeline::study_network(method.stages(), width, features, classes), seed, math) {}
+  /// A network of as many inputs and outputs.
+  NetPipeline(const pipeline::Method& method, const pipeline::Network& of, std::uint64_t seed,
+              const pipeline::StageMath<Real>& math)
+      : network(of),
         pipeline(
             method, network, initial(seed),
-            [batch = method.batch](std::int64_t unit, pipeline::Item<Real>& to) {
+            [batch = method.batch, features = of.front().in](std::int64_t unit, pipeline::Item<Real>& to) {
               to.clear();
               for (std::int64_t e = 0; e < batch * features; ++e)
                 to.push_back(static_cast<Real>(variance::normal(
@@ -34,7 +39,8 @@ struct NetPipeline {
                 for (std::size_t c = 0; c < classes; ++c) row[c] = delta[c] / static_cast<Real>(batch);
               }
               return sum / static_cast<double>(batch);
-            }) {}
+            },
+            math) {}
 
   [[nodiscard]] std::vector<std::vector<double>> initial(std::uint64_t seed) const {
     std::vector<std::vector<double>> made;

@@ -3,7 +3,10 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
+#include <iterator>
+#include <thread>
 
 #include "harness/text/failure_text.hpp"
 #include "results/report/numbers.hpp"
@@ -19,6 +22,17 @@ std::vector<TrialRecord> run_under(const Suspect& suspect, const results::PlanEn
   auto pool = settings.pool;
   pool.surroundings = suspect.surroundings;
   return run_trials(std::vector(times, entry), study, pool, settings, suspect.name, {.keep_failures = true});
+}
+
+/// As `run_under`, but the last run starts a second and more after the others have ended: runs of one second would
+/// agree under any setting if the program reads the clock to the second.
+std::vector<TrialRecord> run_apart(const Suspect& suspect, const results::PlanEntry& entry, std::size_t times,
+                                   const Json& study, const CheckSettings& settings) {
+  if (times < 2) return run_under(suspect, entry, times, study, settings);
+  auto records = run_under(suspect, entry, times - 1, study, settings);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+  std::ranges::move(run_under(suspect, entry, 1, study, settings), std::back_inserter(records));
+  return records;
 }
 
 std::string not_tried(const Suspect& suspect, const TrialRecord& record) {
@@ -101,7 +115,7 @@ void explain_differences(const results::PlanEntry& entry, const std::vector<Tria
   std::vector<std::string> differing;
   for (std::size_t i = 0; i < pins.size(); ++i) {
     const std::size_t left = settings.suspects.to_try.size() - causes.runs, shares = pins.size() - i;
-    const auto pinned = run_under(pins[i], entry, (left + shares - 1) / shares, study, settings);
+    const auto pinned = run_apart(pins[i], entry, (left + shares - 1) / shares, study, settings);
     causes.runs += pinned.size();
     const auto outcome = take_pin(pins[i], repeats, pinned, causes);
     explained = explained || outcome == Pinned::agrees;

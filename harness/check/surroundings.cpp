@@ -82,6 +82,20 @@ Suspect date(const std::string& library) {
                            .folder = {}}};
 }
 
+/// Starts at the same time in every run and advances by a millisecond whenever it is read, so that a program that waits
+/// for a time ends. The worker reads it, too, at other moments in every run, and must not advance it.
+Suspect same_clock(const std::string& library) {
+  return {.name = "a clock that starts at the same time",
+          .reaches = "the clock",
+          .advice = "take no seed and no value from the clock",
+          .surroundings = {.environment = {{"LD_PRELOAD", library},
+                                           {"FAKETIME", "@2020-12-24 20:30:00 i0.001"},
+                                           {"FAKETIME_SKIP_CMDS", "retrial-worker,retrial-worker-cuda"},
+                                           {"FAKETIME_DONT_FAKE_MONOTONIC", "1"},
+                                           {"DONT_FAKE_MONOTONIC", "1"}},
+                           .folder = {}}};
+}
+
 Suspect locale() {
   const auto now = variable("LC_ALL");
   const std::string other = now == "C" ? "C.UTF-8" : "C";
@@ -112,7 +126,9 @@ Suspects suspects_to_try(const determinism::KernelMode& mode, const std::filesys
 }
 
 std::vector<Suspect> pins_to_try() {
-  return {hash_seed("0"), threads(1)};
+  std::vector<Suspect> pins{hash_seed("0"), threads(1)};
+  if (const auto library = faketime_library(); !library.empty()) pins.push_back(same_clock(library));
+  return pins;
 }
 
 std::vector<Suspect> cpu_pins() {

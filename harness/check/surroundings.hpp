@@ -32,7 +32,8 @@ struct Suspects {
 /// Settings of libraries that choose their kernels by CPU, under which CPUs with AVX2 may agree.
 [[nodiscard]] std::vector<Suspect> cpu_pins();
 
-/// Settings under which a trial that does not repeat may repeat: the usual causes, one by one.
+/// Settings under which a trial that does not repeat may repeat: the usual causes, one by one. The clock needs the
+/// program faketime.
 [[nodiscard]] std::vector<Suspect> pins_to_try();
 
 }  // namespace retrial::harness::inline check

@@ -3,6 +3,7 @@
 #include "tests/end_to_end/own_script.hpp"
 #include "tests/harness/program/program.hpp"
 
+#include <cstdlib>
 #include <fstream>
 
 namespace retrial::tests::check_program_tests {
@@ -93,6 +94,22 @@ TEST_CASE("a result that depends on the second in which it runs does not repeat"
   INFO(ran.out << ran.err);
   CHECK(ran.code == 1);
   CHECK_THAT(ran.out, has_text("2 different outcomes in 2 runs"));
+  // Runs of one second would agree with every setting.
+  CHECK_THAT(ran.out, !has_text("PYTHONHASHSEED=0 2 of 2") && !has_text("with 1 thread 2 of 2"));
+  CHECK(starts(folder) == announced(ran));
+}
+
+TEST_CASE("a clock that reaches the result is named where faketime can hold it") {
+  if (std::system("command -v faketime > /dev/null") != 0) {
+    WARN("left out: needs the program faketime");
+    return;
+  }
+  const Folder folder;
+  // With enough files their order can be changed, and six runs are two for each setting.
+  for (const std::string name : {"a", "b", "c", "d", "e", "f"}) write_file(folder / name, name);
+  const auto ran = check(folder, "echo acc=$(($1 % 100)).$(date +%s)", {"--seeds", "2"});
+  INFO(ran.out << ran.err);
+  CHECK_THAT(ran.out, has_text("cause: the clock: with a clock that starts at the same time 2 of 2 runs agree"));
   CHECK(starts(folder) == announced(ran));
 }
 

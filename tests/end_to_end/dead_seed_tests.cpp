@@ -94,6 +94,22 @@ TEST_CASE("a seed that shows in the output, a score at its bound and a seed that
   if (remark.empty()) CHECK_THAT(judged.out, !has_text("seed of"));
 }
 
+TEST_CASE("a program that uses a part of its seed is judged with a warning, one that uses all of it without") {
+  const auto verdict = [](const std::string& seed) {
+    const Folder folder;
+    const auto ran =
+        run_of_script(folder, "echo acc=" + seed + ".5$2", "20", {"--read", "acc", "--higher", "--jobs", "1"});
+    REQUIRE(run_retrial(folder, ran).code == 0);
+    return compare(folder, {"--json"}).out;
+  };
+  const auto folded = verdict("$(($1 % 4))");
+  INFO(folded);
+  CHECK(field(folded, "status") == "BETTER");
+  CHECK_THAT(folded, has_text("20 pairs with different seeds gave only 4 different outcomes"));
+  CHECK_THAT(folded, has_text("only 4 pairs are independent, not 20"));
+  CHECK_THAT(verdict("$1"), !has_text("different outcomes"));
+}
+
 TEST_CASE("a cost is judged although the printed numbers repeat") {
   const Folder folder;
   const auto ran = run_retrial(folder, line_of(folder, ignores, {"--metric", "wall_s"}));

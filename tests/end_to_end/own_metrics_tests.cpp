@@ -149,6 +149,9 @@ TEST_CASE("of several numbers behind one word in a line the last is read, which 
   CHECK(ran.err.find(said) == ran.err.rfind(said));
   const Folder other;
   CHECK_THAT(run(other, "echo acc 0.$1; echo acc 0.9$1, loss 3", {"--read", "acc:higher"}).err, !has_text("counts"));
+  const Folder bar;
+  CHECK_THAT(run(bar, "printf 'acc 0.1\\racc 0.2\\racc 0.9%s\\r\\n' $1", {"--read", "acc:higher"}).err,
+             !has_text("counts"));
   const Folder diverged;
   CHECK_THAT(run(diverged, "echo acc nan", {"--read", "acc:higher", "--allow-constant"}).err, !has_text("counts"));
 }

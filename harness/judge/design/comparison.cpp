@@ -10,6 +10,7 @@
 #include "harness/judge/design/study_looks.hpp"
 #include "harness/plan/trial_name.hpp"
 #include "harness/stored/emulated_trials.hpp"
+#include "harness/stored/folded_seed.hpp"
 #include "harness/stored/metric_summary.hpp"
 #include "harness/stored/module_versions.hpp"
 #include "harness/stored/same_data.hpp"
@@ -294,6 +295,9 @@ void find_dead_sources(const results::Store& store, const StudyView& study, cons
       out.remarks.push_back(text);
   }
   for (auto& text : repeated_numbers(store, study, trials, *metric)) out.remarks.push_back(std::move(text));
+  if (auto text = folded_seed_remark(store, study, trials, out.design.baseline, out.design.candidate, *metric);
+      !text.empty())
+    out.remarks.push_back(std::move(text));
   if (dead.empty()) return;
   out.violation = variance::InvalidReason::dead_source;
   out.violation_detail = results::joined(dead, "; ");

@@ -47,22 +47,30 @@ std::string name_problem(const std::string& name) {
   return "";
 }
 
-/// "acc,loss" is a list in other programs; as one name it would fail in the first trial.
-std::string list_problem(const Read& read) {
+/// "acc,loss" is a list in other programs, and "acc:higher loss" is how `show` prints two metrics; as one name either
+/// would fail in the first trial.
+std::string list_problem(const Read& read, char separator) {
   const std::string direction =
       read.direction == results::Direction::none ? "" : ":" + std::string(results::name_of(read.direction));
   std::string each;
   std::istringstream parts(read.name + direction);
-  for (std::string part; std::getline(parts, part, ',');)
+  for (std::string part; std::getline(parts, part, separator);)
     if (part = trimmed(part); !part.empty()) each += " --read " + part;
-  return "\"" + read.name + "\" has a comma: give every metric its own option," + each +
-         " (a name with a comma needs a pattern, NAME~REGEX)";
+  const std::string what = separator == ',' ? "a comma" : "a blank behind a direction";
+  return "\"" + read.name + "\" has " + what + ": give every metric its own option," + each +
+         ", in a study file an entry of a list (such a name needs a pattern, NAME~REGEX)";
+}
+
+bool lists_directions(const std::string& name) {
+  return std::ranges::any_of(directions,
+                             [&](const auto& one) { return name.find(":" + one + " ") != std::string::npos; });
 }
 
 std::string read_problem(const Read& read) {
   if (auto problem = name_problem(read.name); !problem.empty()) return problem;
   if (read.pattern) return pattern_problem(*read.pattern);
-  if (read.name.find(',') != std::string::npos) return list_problem(read);
+  if (read.name.find(',') != std::string::npos) return list_problem(read, ',');
+  if (lists_directions(read.name)) return list_problem(read, ' ');
   const auto suffix = suffix_of(read.name);
   const auto near = results::nearest(suffix, directions);
   if (!near) return "";

@@ -50,13 +50,14 @@ double final_value(const Read& read, const Readable& from) {
   return *value;
 }
 
-/// Several numbers behind the same word in the line that is read: the last one counts, which may not be meant.
+/// Several numbers behind the same word in the line that is read: the last one counts, which may not be meant. A
+/// progress bar begins its line again.
 std::optional<std::string> ambiguity(const Read& read, const Readable& from) {
   if (in_json(read, from) || read.pattern) return std::nullopt;
   auto all = matches_of_word(from.output, read.name);
   std::erase_if(all, [](const Match& match) { return match.value.kind != PrintedValue::Kind::number; });
   if (all.empty()) return std::nullopt;
-  const auto before = from.output.rfind('\n', all.back().at);
+  const auto before = from.output.find_last_of("\n\r", all.back().at);
   std::erase_if(all, [&](const Match& match) { return before != from.output.npos && match.at < before; });
   // By their bits: nan is not equal to itself.
   const auto bits = [](const Match& match) { return results::hex_of_bits(match.value.value); };

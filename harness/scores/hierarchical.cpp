@@ -28,6 +28,15 @@ std::vector<std::vector<double>> differences_of(const TasksOfVariants& all, cons
   return differences;
 }
 
+constexpr std::int64_t min_tasks = 3;  // fewer do not bound how far tasks differ
+
+std::string note_without_posterior(std::int64_t tasks) {
+  const std::string otherwise = ", or judge each task with --test bayes_t --task NAME";
+  if (tasks < min_tasks)
+    return "one or two tasks do not tell how far tasks differ, so there is no posterior: add tasks" + otherwise;
+  return "the sampler did not converge, so there is no posterior: add tasks or runs per task" + otherwise;
+}
+
 /// No claim is made if every posterior probability is small; a sampler that did not mix gives INVALID (sampler).
 void judge(TestOutcome& outcome, const Hierarchical& found, const variance::TestSettings& settings) {
   const double level = 1.0 - (settings.sides == variance::Sides::two ? settings.alpha / 2.0 : settings.alpha);
@@ -36,10 +45,10 @@ void judge(TestOutcome& outcome, const Hierarchical& found, const variance::Test
   outcome.reason = variance::InvalidReason::sampler;
   outcome.posterior.reset();
   outcome.details = {{"r_hat_mean", found.mixing_delta.r_hat},
-                     {"effective_draws_mean", found.mixing_delta.effective_draws}};
-  outcome.notes.emplace_back(
-      "the sampler did not converge, so there is no posterior: add tasks or runs per task, or judge each task with "
-      "--test bayes_t --task NAME");
+                     {"effective_draws_mean", found.mixing_delta.effective_draws},
+                     {"r_hat_spread", found.mixing_sigma.r_hat},
+                     {"effective_draws_spread", found.mixing_sigma.effective_draws}};
+  outcome.notes.push_back(note_without_posterior(outcome.candidate_runs));
 }
 
 void add_details(TestOutcome& outcome, const Hierarchical& found) {
@@ -49,7 +58,9 @@ void add_details(TestOutcome& outcome, const Hierarchical& found) {
                      {"spread_of_tasks", found.sigma},
                      {"degrees_of_freedom", found.nu},
                      {"r_hat_mean", found.mixing_delta.r_hat},
-                     {"effective_draws_mean", found.mixing_delta.effective_draws}};
+                     {"effective_draws_mean", found.mixing_delta.effective_draws},
+                     {"r_hat_spread", found.mixing_sigma.r_hat},
+                     {"effective_draws_spread", found.mixing_sigma.effective_draws}};
 }
 
 }  // namespace

@@ -39,6 +39,8 @@ std::string label_for(const std::string& detail) {
       {"r_hat_mean", "R-hat of the mean"},
       {"kurtosis", "kurtosis of the scores (normal: 3)"},
       {"effective_draws_mean", "effective draws of the mean"},
+      {"r_hat_spread", "R-hat of the standard deviation between tasks"},
+      {"effective_draws_spread", "effective draws of the standard deviation between tasks"},
   };
   const auto found = words.find(detail);
   return found == words.end() ? detail : found->second;

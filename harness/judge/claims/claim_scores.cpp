@@ -72,7 +72,7 @@ void ClaimReader::leave_out(const Pair& pair, const RegisteredClaim& claim, Clai
     baseline = !claim.value && fails(claim.baseline, claim.against);
   }
   for (const auto& part : claim.contrast)
-    if (fails(part.variant, claim.metric)) (part.weight > 0 ? candidate : baseline) = true;
+    if (fails(part.variant, claim.metric)) (claim.raised_by(part.variant) ? candidate : baseline) = true;
   ++out.left_out;
   if (candidate != baseline) ++(candidate ? out.only_candidate : out.only_baseline);
 }

@@ -93,4 +93,37 @@ TEST_CASE("a pair in which one trial of a contrast failed is lost as a whole", "
   CHECK(kept[1].at("pairs") == 8);
 }
 
+TEST_CASE("the sides of a claim: the candidate or weights above 0 raise it, all others lower it", "[claims]") {
+  const auto weighted = contrast("c", {{"plain", -0.5}, {"new", 2}, {"third", -1.5}});
+  CHECK(weighted.side(true) == "new");
+  CHECK(weighted.side(false) == "plain, third");
+  CHECK(contrast("c", {{"new", -1}, {"third", -1}}).side(true).empty());
+  CHECK(claim("c", Expect::higher).side(true) == "new");
+  CHECK(claim("c", Expect::higher).side(false) == "plain");
+  CHECK(above("c", 90).side(true) == "new");
+  CHECK(above("c", 90).side(false).empty());
+}
+
+TEST_CASE("a contrast is void where the side that it favors fails more often, whichever sign that side has",
+          "[claims]") {
+  const auto new_fails = [](const results::PlanEntry& entry, results::TrialRecord& record) {
+    if (entry.variant != "new" || entry.pair_index >= 5) return true;
+    record.status = results::Status::failed;
+    record.exit_code = 3;
+    record.message = "command.no_metric: accuracy not found in the output";
+    record.metrics.clear();
+    return true;
+  };
+  // new - plain is above 0 and plain - new below it: new is favored by both.
+  Script script{.gains = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12},
+                .claims = {contrast("up", {{"new", 1}, {"plain", -1}}, Expect::higher, "sign"),
+                           contrast("down", {{"new", -1}, {"plain", 1}}, Expect::lower, "sign")},
+                .failure = "drop",
+                .change = new_fails};
+  for (const Json& each : judged(script)) {
+    CHECK(each.at("verdict") == "INVALID");
+    CHECK_THAT(each.at("reason").get<std::string>(), has_text("missing: new alone failed in 5 pairs, the other in 0"));
+  }
+}
+
 }  // namespace retrial::tests::contrast_tests

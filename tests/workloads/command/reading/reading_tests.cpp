@@ -80,10 +80,12 @@ TEST_CASE("a misspelled direction is no name") {
 }
 
 TEST_CASE("a list of names is not one name") {
-  CHECK(problems_of(reads_of("acc,loss")).at(0) ==
-        "\"acc,loss\" has a comma: give every metric its own option, --read acc --read loss (a name with a comma needs "
-        "a pattern, NAME~REGEX)");
-  CHECK_THAT(problems_of(reads_of("acc:higher, loss:lower")).at(0), has_text("--read acc:higher --read loss:lower ("));
+  CHECK(
+      problems_of(reads_of("acc,loss")).at(0) ==
+      "\"acc,loss\" has a comma: give every metric its own option, --read acc --read loss, in a study file an entry of "
+      "a list (such a name needs a pattern, NAME~REGEX)");
+  CHECK_THAT(problems_of(reads_of("acc:higher, loss:lower")).at(0),
+             has_text("--read acc:higher --read loss:lower, in a study file"));
   CHECK(problems_of(reads_of("acc,loss~(\\S+)\nacc@1")).empty());
 }
 

@@ -1,10 +1,13 @@
 #include "workloads/interface/declaration.hpp"
 
+#include <algorithm>
+
 #include "workloads/data/inputs/keys.hpp"
 #include "workloads/data/sets/teacher4.hpp"
 #include "workloads/interface/registry.hpp"
 #include "workloads/pipeline/engine/network.hpp"
 #include "workloads/pipeline/keys.hpp"
+#include "workloads/pipeline/report/views.hpp"
 #include "workloads/pipeline/variants.hpp"
 
 namespace retrial::pipeline {
@@ -50,56 +53,82 @@ std::optional<workloads::Problem> nondeterministic(const Values& values) {
   return workloads::Problem{"executor", "promises no equal bits", "tick, threads_fixed"};
 }
 
-/// Seconds of one CPU for a sample and weight of the network, as measured with the twelve stages of the study.
+/// Multiplications of an update by Muon: five rounds of X X', its square and a product with X.
+double muon_products(const Network& network) {
+  double sum = 0;
+  for (const Layer& layer : network) {
+    const auto rows = static_cast<double>(std::min(layer.in, layer.out)),
+               columns = static_cast<double>(std::max(layer.in, layer.out));
+    sum += 5 * rows * rows * (2 * columns + rows);
+  }
+  return sum;
+}
+
+/// Seconds of one CPU, as measured with the twelve stages of the studies: passes by weights and outputs of a sample,
+/// updates by weights, and what predictors and optimizers add to an update.
 workloads::Effort effort_of(const Values& values, const std::filesystem::path&) {
-  constexpr double per_weight = 1.2e-9, per_output = 3e-8;
+  constexpr double pass_weight = .5e-9, pass_output = 2e-8, step_weight = .4e-9, predicted_weight = .76e-9,
+                   adam_weight = 5.5e-9, muon_product = .215e-9;
   const Network network = network_from(values);
+  const std::string& optimizer = text_in(values, "optimizer");
+  const auto weights = static_cast<double>(parameters_of(network)),
+             samples = static_cast<double>(integer_in(values, "samples"));
   double outputs = 0;
   for (const Layer& layer : network) outputs += static_cast<double>(layer.out);
-  double products = 0;
-  for (const Layer& layer : network) products += static_cast<double>(layer.products());
-  const auto samples = static_cast<double>(integer_in(values, "samples"));
   if (text_in(values, "backend") ==
-      "torch")  // a call of LibTorch for each operator, and the arithmetic of three passes
+      "torch") {  // a call of LibTorch for each operator, and the arithmetic of three passes
+    double products = 0;
+    for (const Layer& layer : network) products += static_cast<double>(layer.products());
     return {.own_phase = "training",
             .own_count = 1,
             .own_seconds = 1 + samples * (1e-4 * static_cast<double>(network.size()) + 3e-10 * products)};
-  return {
-      .own_phase = "training",
-      .own_count = 1,
-      .own_seconds = .1 + samples * (per_weight * static_cast<double>(parameters_of(network)) + per_output * outputs)};
+  }
+  double update = step_weight * weights;
+  if (rule_of(corrector_named(text_in(values, "corrector"))).predictor != Predictor::none)
+    update += predicted_weight * weights;
+  if (optimizer == "adam") update += adam_weight * weights;
+  if (optimizer == "muon") update += muon_product * muon_products(network);
+  const double updates = samples / static_cast<double>(samples_per_update(values));
+  return {.own_phase = "training",
+          .own_count = 1,
+          .own_seconds = .01 + samples * (pass_weight * weights + pass_output * outputs) + updates * update};
 }
 
 workloads::Declaration declaration() {
-  return {.name = workload_name,
-          .summary = "train a network cut into stages that all work at once, and count what the delay costs",
-          .example = "retrial run studies/pipeline-quick.toml",
-          .parameters = parameters(),
-          .refused = {},
-          .sources = {{"init", "initial weights"},
-                      {"data-split", "division of the images into training and test", false, true},
-                      {"data-order", "order of the rows in each epoch"},
-                      {"dropout", "choice of the dropped outputs"}},
-          .metrics = metrics(),
-          .variants = variants(),
-          .probes = {},
-          .validate = validate,
-          .nondeterministic = nondeterministic,
-          .own_threads = [](const Values& values) { return is_threaded(values) ? integer_in(values, "workers") : 1; },
-          .honours = honours,
-          .reads = reads,
-          .dataset = [](const Values& values, const std::filesystem::path& folder) -> std::optional<results::Digest> {
-            if (!has_images(values)) return data::teacher4_identity();
-            return data::identity(*data::loaded_set(workload_name, data::located(values, folder)));
-          },
-          .test_items = [](const Values& values, const std::string& metric) -> std::optional<std::int64_t> {
-            if (metric != "accuracy") return std::nullopt;
-            if (has_images(values)) return data::test_rows(workload_name, values);
-            return data::Teacher4::test_rows;
-          },
-          .metrics_of = metrics_of,
-          .contributes = {.effort = effort_of, .short_trials = short_trials},
-          .data_key = "data_dir"};
+  return {
+      .name = workload_name,
+      .summary = "train a network cut into stages that all work at once, and count what the delay costs",
+      .example = "retrial run studies/pipeline-quick.toml",
+      .parameters = parameters(),
+      .refused = {},
+      .sources = {{"init", "initial weights"},
+                  {"data-split", "division of the images into training and test", false, true},
+                  {"data-order", "order of the rows in each epoch"},
+                  {"dropout", "choice of the dropped outputs"}},
+      .metrics = metrics(),
+      .variants = variants(),
+      .probes = {{"delay-differs", "the counted delay is that of the model at every stage, start-up included"},
+                 {"wrong-weights", "every pass reads the version that its semantics names"},
+                 {"gradient-lost", "behind the last sample every stage has taken every gradient, once"},
+                 {"method-inactive", "what the variant promises happens"},
+                 {"executors-differ", "two threads give the bits of the simulated clock"}},
+      .validate = validate,
+      .nondeterministic = nondeterministic,
+      .own_threads = [](const Values& values) { return is_threaded(values) ? integer_in(values, "workers") : 1; },
+      .honours = honours,
+      .reads = reads,
+      .dataset = [](const Values& values, const std::filesystem::path& folder) -> std::optional<results::Digest> {
+        if (!has_images(values)) return data::teacher4_identity();
+        return data::identity(*data::loaded_set(workload_name, data::located(values, folder)));
+      },
+      .test_items = [](const Values& values, const std::string& metric) -> std::optional<std::int64_t> {
+        if (metric != "accuracy") return std::nullopt;
+        if (has_images(values)) return data::test_rows(workload_name, values);
+        return data::Teacher4::test_rows;
+      },
+      .metrics_of = metrics_of,
+      .contributes = {.section = report_section, .views = views(), .effort = effort_of, .short_trials = short_trials},
+      .data_key = "data_dir"};
 }
 
 const workloads::Register declared{declaration()};

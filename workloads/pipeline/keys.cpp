@@ -67,7 +67,7 @@ std::vector<workloads::Parameter> own_parameters() {
   return {
       {"task", word("teacher4"), "data: teacher4 is a formula, images are files", Choices{"teacher4", "images"}},
       {"samples", whole(16384), "training samples of the run", Range{1, any_count}, Reads::schedule},
-      {"drop_last", true, "leave out samples that do not fill an update", {}},
+      {"drop_last", true, "leave out samples that do not fill an update; else they are refused", {}, Reads::evaluation},
       {"stages", whole(study_stages), "stages of the pipeline, one layer each", Range{1, 512}},
       {"width", whole(32), "width of the hidden layers", Range{1, 4096}},
       {"delay", word("none"), "updates of a stage between forward and backward of a sample",

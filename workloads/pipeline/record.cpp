@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "determinism/digest/psum2.hpp"
+#include "results/digest/sha256.hpp"
 #include "results/text/text.hpp"
 #include "workloads/interface/trial.hpp"
 #include "workloads/pipeline/keys.hpp"
@@ -75,6 +76,19 @@ Json as_json(const Counters& counters) {
 Json as_json(const MemoryAccount& memory) {
   return {{"weights", memory.weights},       {"optimizer", memory.velocity},      {"versions", memory.versions},
           {"predictors", memory.predictors}, {"activations", memory.activations}, {"rebuild", memory.rebuild}};
+}
+
+/// Of the whole run, also where liveness cuts it: samples, program and rates.
+void record_schedule(const Values& values, workloads::Recorder& recorder) {
+  const Method whole = method_from(values);
+  Json rates = Json::array();
+  for (const RateStep& step : whole.schedule) rates.push_back({step.from, results::hex_of_bits(step.factor)});
+  const Json document{{"samples", integer_in(values, "samples")},
+                      {"updates", whole.updates},
+                      {"microbatches", whole.microbatches},
+                      {"drains", rule_of(whole.semantics).drains},
+                      {"rates", rates}};
+  recorder.digest("schedule", -1, "sha256", results::hex(results::sha256(results::canonical(document))));
 }
 
 }  // namespace
@@ -159,6 +173,7 @@ void record_account(const Pipeline<Real>& pipeline, const MemoryAccount& memory,
         {"used", results::hex_of_bits(method.rates.momentum)}}},
       {"memory", as_json(memory)},
       {"samples_dropped", integer_in(values, "samples") % samples_per_update(values)}};
+  record_schedule(values, recorder);
   recorder.artifact("pipeline", "json", results::canonical(document));
 }
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <complex>
 #include <limits>
+#include <numbers>
 
 #include "results/text/text.hpp"
 #include "variance/numbers/error.hpp"
@@ -61,6 +63,49 @@ std::int64_t span_of(double kappa) {
   throw InvalidInput("kappa", results::text_of(kappa), "10, 100, 1000");
 }
 
+/// The characteristic polynomial A + x B at z = e^(i angle): A conj(B), whose angle is 180 degrees where some x > 0
+/// makes z a root, and that x.
+struct OnUnitCircle {
+  std::complex<double> product;
+  double x;
+};
+
+OnUnitCircle on_unit_circle(const std::vector<double>& B, double m, double angle) {
+  using namespace std::complex_literals;
+  // z - 1 without cancellation at small angles.
+  const std::complex<double> z = std::polar(1.0, angle),
+                             less_one = 2i * std::sin(angle / 2) * std::polar(1.0, angle / 2);
+  const std::size_t n = B.size();
+  const std::complex<double> a = less_one * (less_one + (1 - m)) * std::polar(1.0, angle * static_cast<double>(n - 3));
+  const std::complex<double> b = (B[n - 3] * z + B[n - 2]) * z + B[n - 1];
+  const std::complex<double> product = a * std::conj(b);
+  return {product, -product.real() / std::norm(b)};
+}
+
+/// Every x at which a root has modulus 1: real solutions of x = -A(z) / B(z) on the unit circle, by the changes of sign
+/// of the imaginary part. It is positive just above angle 0, and turns at most once between two angles of a grid much
+/// finer than the powers of z.
+std::vector<double> steps_of_unit_roots(const QuadraticMethod& method, double m, std::int64_t D) {
+  std::vector<double> B = characteristic_polynomial(method, m, 1, D);
+  const auto A = characteristic_polynomial(method, m, 0, D);
+  for (std::size_t i = 0; i < B.size(); ++i) B[i] -= A[i];
+  const auto turned = [&](double angle) { return on_unit_circle(B, m, angle).product.imag() < 0; };
+  const double width = std::numbers::pi / (16 * static_cast<double>(B.size()));
+  std::vector<double> angles;
+  for (int i = 300; i > 0; --i) angles.push_back(width * std::pow(10, -i / 50.0));
+  for (double angle = width; angle < std::numbers::pi; angle += width) angles.push_back(angle);
+  std::vector<double> found{on_unit_circle(B, m, std::numbers::pi).x};
+  for (std::size_t i = 0; i + 1 < angles.size(); ++i) {
+    double low = angles[i], high = angles[i + 1];
+    const bool before = turned(low);
+    if (before == turned(high)) continue;
+    for (double middle = (low + high) / 2; middle != low && middle != high; middle = (low + high) / 2)
+      (turned(middle) == before ? low : high) = middle;
+    found.push_back(on_unit_circle(B, m, high).x);
+  }
+  return found;
+}
+
 }  // namespace
 
 QuadraticMethod quadratic_method_named(std::string_view name) {
@@ -114,25 +159,12 @@ double spectral_radius(const QuadraticMethod& method, double m, double x, std::i
 }
 
 std::optional<double> stability_limit(const QuadraticMethod& method, double m, std::int64_t D) {
-  constexpr int points = 400;
-  constexpr double lowest = 1e-6, highest = 4, width = 1e-12;
-  const auto stable = [&](double x) { return spectral_radius(method, m, x, D) < 1; };
-  double low = lowest;
-  if (!stable(low)) return low;
-  for (int i = 1; i < points; ++i) {
-    double high = lowest * std::pow(highest / lowest, static_cast<double>(i) / (points - 1));
-    if (stable(high)) {
-      low = high;
-      continue;
-    }
-    while (high - low > width * high) {
-      const double middle = low + (high - low) / 2;
-      if (middle == low || middle == high) break;
-      (stable(middle) ? low : high) = middle;
-    }
-    return high;
-  }
-  return {};
+  constexpr double lowest = 1e-6, highest = 4;
+  if (spectral_radius(method, m, lowest, D) >= 1) return lowest;
+  double first = std::numeric_limits<double>::infinity();
+  for (const double x : steps_of_unit_roots(method, m, D))
+    if (x > lowest) first = std::min(first, x);
+  return first <= highest ? std::optional(first) : std::nullopt;
 }
 
 std::optional<double> half_life(double radius) {

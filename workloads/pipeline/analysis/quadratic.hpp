@@ -42,8 +42,8 @@ struct QuadraticMethod {
 /// largest_root of the characteristic polynomial: below 1 the method converges.
 [[nodiscard]] double spectral_radius(const QuadraticMethod& method, double m, double x, std::int64_t D);
 
-/// Smallest x with a spectral radius of at least 1: the first bracket on 400 points of [1e-6, 4], evenly spaced in the
-/// logarithm, bisected to 1e-12. Nothing where every point is stable.
+/// Smallest x of [1e-6, 4] with a spectral radius of at least 1, from the points where the characteristic polynomial
+/// has a root of modulus 1. Nothing where every step up to 4 is stable.
 [[nodiscard]] std::optional<double> stability_limit(const QuadraticMethod& method, double m, std::int64_t D);
 
 /// ln 2 / -ln r updates; nothing for r >= 1.

@@ -7,17 +7,14 @@
 #include "workloads/interface/trial.hpp"
 
 namespace retrial::pipeline::inline engine {
-namespace {
 
-std::uint64_t digest_of_bytes(std::span<const std::byte> weights) {
+std::uint64_t WeightGuard::digest_of(std::span<const std::byte> weights) {
   const std::array<std::int64_t, 1> size{static_cast<std::int64_t>(weights.size())};
   return determinism::psum2(determinism::DType::uint8, size, weights).d0;
 }
 
-}  // namespace
-
 WeightGuard::Receipt WeightGuard::at_forward(std::uint64_t version, std::span<const std::byte> weights) const {
-  return {version, mode_ == GuardMode::digest ? digest_of_bytes(weights) : 0};
+  return {version, mode_ == GuardMode::digest ? digest_of(weights) : 0};
 }
 
 void WeightGuard::at_backward(const Receipt& receipt, std::uint64_t version, std::span<const std::byte> weights,
@@ -30,8 +27,8 @@ void WeightGuard::at_backward(const Receipt& receipt, std::uint64_t version, std
   };
   if (version != receipt.version)
     refuse("version " + std::to_string(version) + ", not " + std::to_string(receipt.version));
-  if (mode_ == GuardMode::digest && digest_of_bytes(weights) != receipt.digest)
-    refuse("digest " + results::hex16(digest_of_bytes(weights)) + ", not " + results::hex16(receipt.digest) +
+  if (mode_ == GuardMode::digest && digest_of(weights) != receipt.digest)
+    refuse("digest " + results::hex16(digest_of(weights)) + ", not " + results::hex16(receipt.digest) +
            ", at the same version " + std::to_string(version));
 }
 

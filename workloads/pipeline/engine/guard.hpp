@@ -20,6 +20,9 @@ class WeightGuard {
     std::uint64_t version = 0, digest = 0;
   };
 
+  /// Of weights, as a receipt has it.
+  [[nodiscard]] static std::uint64_t digest_of(std::span<const std::byte> weights);
+
   /// `name` is that of the parameter, for the message.
   WeightGuard(GuardMode mode, std::string name) : mode_(mode), name_(std::move(name)) {}
 

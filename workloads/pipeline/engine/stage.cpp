@@ -51,6 +51,7 @@ void Stage<Real>::forward(Item<Real>& input, Item<Real>& output) {
     output.resize(static_cast<std::size_t>(method_.batch * layer_.out));
     math_.forward(layer_, *read.weights, slot.input, slot.kept, output);
     if (semantics_.recomputes) slot.kept.graph.reset();
+    if (observer) tell(seen(read, unit, false), 0);
     if (method_.dropout > 0 && stage_ + 1 < method_.stages()) drop(unit, slot, output);
   }
   ++forwards_;
@@ -68,6 +69,7 @@ void Stage<Real>::backward(Item<Real>& gradient, Item<Real>& input_gradient) {
     guard_.at_backward(slot.receipt, static_cast<std::uint64_t>(read.version), bytes_of(*read.weights),
                        sample_of(unit));
   count(slot, read);
+  const PassRead pass = seen(read, unit, true);
   for (std::size_t i = 0; i < slot.mask.size(); ++i) gradient[i] *= slot.mask[i];
   if (semantics_.recomputes) {
     Item<Real> unused(gradient.size());
@@ -75,7 +77,22 @@ void Stage<Real>::backward(Item<Real>& gradient, Item<Real>& input_gradient) {
   }
   if (stage_ > 0) input_gradient.resize(slot.input.size());
   math_.backward(layer_, *read.weights, slot.input, slot.kept, gradient, input_gradient, gradient_);
-  if ((unit + 1) % method_.microbatches == 0) update(slot, unit);
+  const double lr = (unit + 1) % method_.microbatches == 0 ? update(slot, unit) : 0;
+  if (observer) tell(pass, lr);
+}
+
+template <typename Real>
+PassRead Stage<Real>::seen(const Read& read, std::int64_t unit, bool backward) const {
+  return {.unit = unit,
+          .backward = backward,
+          .version = read.version,
+          .digest = observer ? WeightGuard::digest_of(bytes_of(*read.weights)) : 0};
+}
+
+template <typename Real>
+void Stage<Real>::tell(PassRead pass, double lr) {
+  pass.lr = lr, pass.updates = version_, pass.weights = WeightGuard::digest_of(bytes_of(weights_));
+  observer(pass);
 }
 
 template <typename Real>
@@ -170,7 +187,7 @@ void Stage<Real>::count(const Slot& slot, const Read& read) {
 }
 
 template <typename Real>
-void Stage<Real>::update(const Slot& slot, std::int64_t unit) {
+double Stage<Real>::update(const Slot& slot, std::int64_t unit) {
   if (method_.microbatches > 1)
     for (Real& g : gradient_) g /= static_cast<Real>(method_.microbatches);
   const double lr = method_.rate(stage_, unit);
@@ -191,6 +208,7 @@ void Stage<Real>::update(const Slot& slot, std::int64_t unit) {
   std::fill(gradient_.begin(), gradient_.end(), Real{0});
   ++version_;
   keep_history();
+  return lr;
 }
 
 template <typename Real>

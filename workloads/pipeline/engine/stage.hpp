@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -27,6 +28,17 @@ struct Counters {
   std::int64_t scaled_rates = 0;         ///< updates at a rate that PipeMare lowered
   std::int64_t other_weights = 0;        ///< backwards on another version than that of their forward
   bool operator==(const Counters&) const = default;
+};
+
+/// A pass that ran, for probes. Digests are WeightGuard's.
+struct PassRead {
+  std::int64_t unit = 0;  ///< micro-batch
+  bool backward = false;
+  std::int64_t version = 0;   ///< of the weights that it read, as the stage says
+  std::uint64_t digest = 0;   ///< of the very weights that it read
+  double lr = 0;              ///< of the update behind it; 0: none
+  std::int64_t updates = 0;   ///< of the stage, behind it
+  std::uint64_t weights = 0;  ///< digest of those of now, behind it
 };
 
 /// One stage: an optimizer of its own, with its own weights, velocity and count of updates. It runs the passes that its
@@ -57,6 +69,9 @@ class Stage {
   [[nodiscard]] const DelayHistogram& delays() const { return delays_; }
   [[nodiscard]] const Counters& counters() const { return counters_; }
 
+  /// Called behind each pass; empty: nobody looks.
+  std::function<void(const PassRead&)> observer;
+
   void save(nn::StateWriter& to) const;
   void load(nn::StateReader& from);
 
@@ -84,7 +99,10 @@ class Stage {
   void predict(double horizon, std::int64_t unit, std::vector<Real>& to);
   void drop(std::int64_t unit, Slot& slot, Item<Real>& output) const;
   void count(const Slot& slot, const Read& read);
-  void update(const Slot& slot, std::int64_t unit);
+  /// Returns its rate.
+  double update(const Slot& slot, std::int64_t unit);
+  [[nodiscard]] PassRead seen(const Read& read, std::int64_t unit, bool backward) const;
+  void tell(PassRead pass, double lr);
   [[nodiscard]] SpikeCoefficients spike_for(std::int64_t measured);
   void correct_gradient(const Slot& slot);
   void step(double lr, const SpikeCoefficients& spike);

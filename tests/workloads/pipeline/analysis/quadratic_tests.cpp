@@ -138,6 +138,22 @@ D = 16: SC 0.00962251735, LWP 0.00771940608, LWPv+SC 0.0059524965, SC_2D 0.00955
   CHECK_THAT(stability_limit(method("SGDM"), 0, 2).value(), WithinRel((std::sqrt(5.0) - 1) / 2, 1e-9));
 }
 
+TEST_CASE("the largest stable step is where the spectral radius reaches 1, and no earlier step is unstable",
+          "[pipeline]") {
+  for (const char* name : {"SGDM", "SC", "LWP", "LWPv+SC", "LWPw+SC", "SC_2D", "LWP_2D", "GSC(0.4,2)", "GSC(1,-0.5)"})
+    for (const double m : {0.0, 0.5, 0.9, 0.99, 0.999})
+      for (const std::int64_t D : {0, 1, 3, 12, 40}) {
+        CAPTURE(name, m, D);
+        const double limit = stability_limit(method(name), m, D).value_or(4);
+        for (double x = 1e-6; x < limit * (1 - 1e-6); x *= 1.5) CHECK(spectral_radius(method(name), m, x, D) < 1);
+        CHECK(spectral_radius(method(name), m, limit * (1 - 1e-6), D) < 1);
+        if (limit < 4) CHECK(spectral_radius(method(name), m, limit * (1 + 1e-6), D) > 1);
+      }
+  CHECK(stability_limit(method("SGDM"), 1, 3) == 1e-6);  // without friction no step is stable
+  // Without momentum, at the longest delay: the closed form.
+  CHECK_THAT(stability_limit(method("SGDM"), 0, 256).value(), WithinRel(2 * std::sin(std::numbers::pi / 1026), 1e-12));
+}
+
 TEST_CASE("without momentum a delay is stable up to 2 sin(pi / (4 D + 2))", "[pipeline]") {
   for (std::int64_t D = 1; D <= 32; ++D) {
     CAPTURE(D);

@@ -33,7 +33,10 @@ Json facts_of(int device) {
   return {{"name", found.name},
           {"capability", std::to_string(found.major) + "." + std::to_string(found.minor)},
           {"multiprocessors", found.multiProcessorCount},
-          {"memory_mib", found.totalGlobalMem >> 20}};
+          {"memory_mib", found.totalGlobalMem >> 20},
+          {"l2_mib", found.l2CacheSize >> 20},
+          {"ecc", found.ECCEnabled != 0},
+          {"wave_limit", wave_limit(found.multiProcessorCount, found.maxThreadsPerMultiProcessor)}};
 }
 
 // Asks the runtime library alone: of LibTorch's own questions some throw where there is no driver.

@@ -95,7 +95,10 @@ struct Setup {
 
 Setup set_up(const Arguments& arguments, ProgressLine& line) {
   Setup setup{.study = checked(draft_from(arguments)), .inputs = {}};
-  if (arguments.has("cpu")) demand_emulable(arguments, setup.study);
+  if (arguments.has("cpu"))
+    demand_emulable(arguments, setup.study);
+  else if (!arguments.has("liveness"))
+    refuse_options(arguments, {"steps"}, {.problem = "goes with --cpu or --liveness; repeats are of whole trials"});
   setup.inputs = plan_inputs(arguments, setup.study.mode);
   if (!setup.study.seed) setup.study.seed = check_seed;
   if (const auto name = arguments.value("variant")) {

@@ -4,6 +4,7 @@
 
 #include "harness/check/check_protocol.hpp"
 #include "harness/system/host.hpp"
+#include "tests/workloads/data/files/drawn_images.hpp"
 #include "workloads/interface/registry.hpp"
 
 namespace retrial::tests::portable {
@@ -56,9 +57,11 @@ std::string unavailable() {
 std::vector<results::TrialRecord> run(const std::vector<Case>& cases, const std::string& mode_name,
                                       const std::string& model, const std::string& worker) {
   const determinism::KernelMode mode = determinism::mode_from_name(mode_name, "");
-  const harness::ScratchFolder cache;  // trained teachers, shared by the cases of one CPU
+  const harness::ScratchFolder cache;  // trained teachers, shared by the cases of one CPU, and drawn images
   harness::CheckSettings settings;
   settings.cache = cache.path();
+  settings.data = cache.path() / "data";
+  test::write_drawn_images(settings.data);
   harness::WorkerPool pool(pool_settings(mode, model, worker));
   std::vector<results::TrialRecord> records;
   for (auto from = cases.begin(); from != cases.end();) {
@@ -67,7 +70,9 @@ std::vector<results::TrialRecord> run(const std::vector<Case>& cases, const std:
     std::vector<results::PlanEntry> entries;
     for (; from != to; ++from)
       for (const harness::StudyVariant& variant : study.variants)
-        if (variant.name == from->trial.name) entries.push_back(harness::make_trial(study, variant, {}, {}, 0));
+        if (variant.name == from->trial.name)
+          entries.push_back(
+              harness::make_trial(study, variant, {.build_id = {}, .program_label = {}, .data = settings.data}, {}, 0));
     for (auto& record : harness::run_trials(entries, harness::study_document(study), pool, settings, "short trials",
                                             {.checksum_every = 1, .max_steps = steps}))
       records.push_back(std::move(record));

@@ -28,6 +28,7 @@
 #include "results/text/error.hpp"
 #include "results/text/file_system.hpp"
 #include "results/text/text.hpp"
+#include "tests/workloads/data/files/drawn_images.hpp"
 #include "tests/workloads/interface/log_recorder.hpp"
 #include "workloads/interface/registry.hpp"
 
@@ -45,16 +46,20 @@ constexpr std::int64_t few = 16;
 template <typename Use>
 void with_recorded(Use&& use) {
   const auto scratch = std::filesystem::temp_directory_path() / ("retrial_operators_" + std::to_string(getpid()));
+  const auto data = scratch / "data";
+  test::write_drawn_images(data);
   OperatorRecorder recorder;
   for (const auto& workload : workloads::all_workloads()) {
     if (!workload.contributes.short_trials) continue;
     for (const auto& short_trial : workload.contributes.short_trials()) {
       std::filesystem::create_directories(scratch / "out");
       const auto trial = workloads::trial_of(workload.name, short_trial.keys);
-      workloads::run_to_end(trial, {.cache = scratch / "cache", .out = scratch / "out", .max_steps = steps});
-      std::filesystem::remove_all(scratch);
+      workloads::run_to_end(trial,
+                            {.data = data, .cache = scratch / "cache", .out = scratch / "out", .max_steps = steps});
+      for (const char* used : {"cache", "out"}) std::filesystem::remove_all(scratch / used);
     }
   }
+  std::filesystem::remove_all(scratch);
   use(recorder);
 }
 

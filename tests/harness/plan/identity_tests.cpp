@@ -23,12 +23,12 @@ namespace {
 const std::filesystem::path folder = std::filesystem::path(RETRIAL_SOURCE_DIR) / "studies";
 
 const std::map<std::string, std::string> pinned{
-    {"digits-early", "67481a24927a2a1368d2282f56db646c7d840bbe8f7897a4c73888230fdc68ee"},
+    {"digits-early", "7029114efc3cbbc2997652b609fed8e1bbeaba55da3fd3f2a983474758590cb7"},
     {"digits-estimators", "244ef785494d00cd70dc9811e1835d53016bfc66cb1e175fae2a8d8467eb86e6"},
     {"digits-sources", "7e594ba640942c493f93ffc50a37f738da46ba2775b7a1c38e0d18f531679b95"},
-    {"distill-sources", "1e81b18598e93a63596e626c7d42f03522d3eae409e5ca74a0726bd4d04273a5"},
+    {"distill-sources", "d640cf7d5084fedfbcb020ebeab12c78e03b9973c32f7e3961301d15fbcfa27c"},
     {"distill-teachers", "d3bf568f03ce5972b29f820a87ed6ddb697bbf3270b49e7cccd3cbb014ea0938"},
-    {"distill-kdparam", "f73449732fa00259321ab25870f6b9ada43e44386b601ee69f2ad49e3f116c8d"},
+    {"distill-kdparam", "9f9bcbd51a9b6eb8d80505c9e9b97c224c6437ee05be81b2e2d3d6bee46d4685"},
     {"distill-tier0", "604e15c9f4b9b3651f112f340b474d8c45acb6b584f887b01de59ea46ad7b06e"},
     {"distill-tier1", "44bf6bbd264a1dc34120e83ab9f01fd85d5250fc9415c98044bfd0966393b539"},
     {"distill-tier1-same", "722894f27a122997494663b591a601b33eb3fc3208a7b2c8b27cb41a3f39ac26"},
@@ -49,6 +49,9 @@ const std::map<std::string, std::string> pinned{
 
 /// Those that went to mode portable, in the mode that they had: their older stores stay valid.
 const std::map<std::string, std::string> in_mode_deterministic{
+    {"digits-early", "67481a24927a2a1368d2282f56db646c7d840bbe8f7897a4c73888230fdc68ee"},
+    {"distill-kdparam", "f73449732fa00259321ab25870f6b9ada43e44386b601ee69f2ad49e3f116c8d"},
+    {"distill-sources", "1e81b18598e93a63596e626c7d42f03522d3eae409e5ca74a0726bd4d04273a5"},
     {"distill-teachers", "8932c1c9516337e35a3cca540364378bf97534b711d472da611981b75b568543"},
     {"distill-tier0", "0fa620a9a6ce9483a983b7f63e5256f1ffba7eca8ef7755cf5f0730a3927972b"},
     {"distill-tier1", "2e2e0a665f30499ab4457c1c5b149579be1e7b90ce88043b38d48c4506aa2e39"},

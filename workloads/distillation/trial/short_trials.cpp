@@ -27,7 +27,7 @@ void add(Trials& to, const std::string& name, Values keys) {
 
 void add_methods(Trials& to) {
   for (const Method& method : all_methods()) {
-    if (method.name == "uda") continue;  // kd with AutoAugment, which needs color images
+    if (method.name == "uda") continue;  // among the photographs
     const std::string assistant = method.needs_assistant ? "mlp:8" : "none";
     add(to, method.name, {{"method", method.name}, {"assistant", assistant}});
     for (const std::string& mode : method.modes)
@@ -51,6 +51,33 @@ void add_networks(Trials& to) {
   add(to, "resnets without closing ReLU, reviewkd",
       {{"student", "resnet8a:w=4"s}, {"teacher", "resnet8b:w=4"s}, {"ablation", "norelu"s}, {"method", "reviewkd"s}});
   add(to, "mlp:8 of resnet10x", {{"student", "mlp:8"s}, {"teacher", "resnet10x"s}});
+}
+
+/// Color images of 8x8 from files, 4 rows.
+void add_photographs(Trials& to, const std::string& name, Values keys) {
+  keys.merge(Values{{"dataset", "cifar10"s}, {"downscale", std::int64_t{4}}, {"train_count", std::int64_t{4}}});
+  add(to, name, std::move(keys));
+}
+
+void add_data_sets(Trials& to) {
+  add_photographs(to, "photographs, uda", {{"method", "uda"s}, {"normalise", "paper"s}});
+  add_photographs(to, "photographs, autoaugment of crop_flip",
+                  {{"student", "mlp:8"s},
+                   {"augment", "autoaugment"s},
+                   {"teacher_augment", "crop_flip+autoaugment"s},
+                   {"normalise", "common"s}});
+  add_photographs(to, "photographs, crop_flip of autoaugment",
+                  {{"student", "mlp:8"s},
+                   {"augment", "crop_flip+autoaugment"s},
+                   {"teacher_augment", "autoaugment"s},
+                   {"rotate_sign", "positive"s},
+                   {"verify", "size"s}});
+  add_photographs(to, "photographs of 100 classes", {{"dataset", "cifar100"s}});
+  add_photographs(to, "photographs of 16x16, resnet8s",
+                  {{"student", "resnet8s"s}, {"teacher", "mlp:8"s}, {"downscale", std::int64_t{2}}});
+  add(to, "digits of 28x28, lenet300",
+      {{"dataset", "mnist"s}, {"files", "t10k"s}, {"student", "lenet300"s}, {"teacher", "mlp:8"s}});
+  add(to, "clothes", {{"dataset", "fashion"s}, {"student", "mlp:8"s}, {"teacher", "mlp:8"s}});
 }
 
 void add_choices(Trials& to) {
@@ -79,6 +106,7 @@ Trials short_trials() {
   add_networks(all);
   add_methods(all);
   add_augmentations(all);
+  add_data_sets(all);
   add_choices(all);
   return all;
 }

@@ -59,17 +59,10 @@ void add_augmentations(Trials& to) {
     add(to, name, {{"pipeline", "train"s}, {"model", "mlp:8"s}, {"augment", name}});
 }
 
-/// Those whose bytes do not depend on a library.
-std::string corruptions_of_our_own() {
-  std::vector<std::string> names;
-  for (const corrupt::Corruption& corruption : corrupt::table())
-    if (corruption.made != corrupt::Made::library) names.push_back(corruption.name);
-  return results::joined(names);
-}
-
 void add_test_sets(Trials& to) {
   add(to, "shifts", {{"model", "mlp:8"s}, {"corruptions", "default"s}});
-  add(to, "corruptions", {{"pipeline", "train"s}, {"model", "mlp:8"s}, {"corruptions", corruptions_of_our_own()}});
+  add(to, "corruptions",
+      {{"pipeline", "train"s}, {"model", "mlp:8"s}, {"corruptions", results::joined(corrupt::available())}});
   for (const std::string units : {"pixel", "normalised"})
     add(to, "noise and pixels, noise on " + units + " values",
         {{"separate", units == "pixel"},
@@ -88,6 +81,21 @@ void add_networks(Trials& to) {
   add(to, "resnet8b, ft", {{"model", "resnet8b"s}, {"method", "ft"s}, {"structure", "group"s}});
   add(to, "resnet8a:w=4, pfp", {{"model", "resnet8a:w=4"s}, {"method", "pfp"s}, {"structure", "group"s}});
   add(to, "wrn-10-1, svd, dropout", {{"model", "wrn-10-1"s}, {"method", "svd"s}, {"dropout", .25}});
+}
+
+/// Color images of 8x8 from files, 4 rows.
+void add_photographs(Trials& to, const std::string& name, Values keys) {
+  keys.merge(Values{{"dataset", "cifar10"s}, {"downscale", std::int64_t{4}}, {"train_count", std::int64_t{4}}});
+  add(to, name, std::move(keys));
+}
+
+void add_data_sets(Trials& to) {
+  add_photographs(to, "photographs, autoaugment", {{"augment", "autoaugment"s}, {"normalise", "paper"s}});
+  add_photographs(to, "photographs, crop_flip and autoaugment",
+                  {{"augment", "crop_flip+autoaugment"s}, {"normalise", "common"s}, {"verify", "size"s}});
+  add_photographs(to, "photographs of 100 classes", {{"dataset", "cifar100"s}});
+  add(to, "digits of 28x28, lenet300", {{"dataset", "mnist"s}, {"files", "t10k"s}, {"model", "lenet300"s}});
+  add(to, "clothes", {{"dataset", "fashion"s}, {"model", "mlp:8"s}});
 }
 
 void add_choices(Trials& to) {
@@ -117,6 +125,7 @@ Trials short_trials() {
   add_group_scores(all);
   add_augmentations(all);
   add_test_sets(all);
+  add_data_sets(all);
   add_choices(all);
   return all;
 }

@@ -7,6 +7,7 @@
 #include "tests/workloads/interface/log_recorder.hpp"
 #include "tests/workloads/pipeline/engine/net.hpp"
 #include "workloads/pipeline/engine/account.hpp"
+#include "workloads/pruning/tensors/one_thread_torch.hpp"
 
 namespace retrial::tests::pipeline_stage_torch_tests {
 
@@ -18,8 +19,9 @@ using std::string_literals::operator""s;
 
 namespace {
 
+/// One thread of LibTorch, as the kernel mode of a worker says.
 template <typename Real>
-struct TorchNet : NetPipeline<Real> {
+struct TorchNet : pruning::OneThread, NetPipeline<Real> {
   explicit TorchNet(const Method& method) : NetPipeline<Real>(method, 1, pipeline::torch_math<Real>()) {}
   TorchNet(const Method& method, const pipeline::Network& network)
       : NetPipeline<Real>(method, network, 1, pipeline::torch_math<Real>()) {}
@@ -199,6 +201,7 @@ TEST_CASE("older weights are kept for a loaded run alone, and named in the accou
 }
 
 TEST_CASE("images are trained, recorded, saved and diverge as every task does") {
+  const pruning::OneThread one_thread;
   const Values keys{{"task", "images"s},       {"backend", "torch"s},           {"norm", "group"s},
                     {"delay", "pb"s},          {"samples", std::int64_t{1100}}, {"semantics", "inconsistent"s},
                     {"corrector", "lwp_v+sc"s}};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 
 #include "variance/many/studentised_range.hpp"
@@ -71,6 +72,16 @@ TestResult f_of_chi_squared(const TestResult& chi, const Shape& s, const char* m
   return f_result(f, s, method);
 }
 
+/// All rows have the ranks of the first: of the k! / (t1! t2! ...) orders of its ranks, with tie groups of size t, the
+/// second and every further row has the same one, if each is as likely as the others.
+double same_ranks_probability(const MethodTable& table) {
+  std::map<std::int64_t, int> ties;
+  for (const std::int64_t rank : doubled_midranks(table.rows.front(), table_tolerance(table))) ++ties[rank];
+  double log_orders = std::lgamma(static_cast<double>(table.methods.size()) + 1.0);
+  for (const auto& [rank, count] : ties) log_orders -= std::lgamma(count + 1.0);
+  return std::exp(-static_cast<double>(table.rows.size() - 1) * log_orders);
+}
+
 }  // namespace
 
 void require_table(const MethodTable& table) {
@@ -108,7 +119,15 @@ Friedman friedman(const MethodTable& table) {
 ImanDavenport iman_davenport(const MethodTable& table) {
   const Friedman chi = friedman(table);
   const Shape s = shape_of(table);
-  return {.corrected = f_of_chi_squared(chi.corrected, s, "Iman-Davenport"),
+  TestResult corrected = f_of_chi_squared(chi.corrected, s, "Iman-Davenport");
+  if (corrected.statistic && std::isinf(*corrected.statistic)) {
+    corrected.p_two = same_ranks_probability(table);
+    corrected.exact = true;
+    corrected.note =
+        "all data sets rank the methods alike: F is infinite, and p is exact, the share of all orders of "
+        "the ranks within each data set that agree as much";
+  }
+  return {.corrected = std::move(corrected),
           .uncorrected = f_of_chi_squared(chi.uncorrected, s, "Iman-Davenport without tie correction")};
 }
 

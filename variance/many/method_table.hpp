@@ -32,7 +32,7 @@ struct Friedman {
 };
 [[nodiscard]] Friedman friedman(const MethodTable& table);
 struct ImanDavenport {
-  TestResult corrected;  ///< F from the tie-corrected chi-squared: the default omnibus test
+  TestResult corrected;  ///< F of the tie-corrected chi-squared: the default; p is exact where F is infinite
   TestResult uncorrected;
 };
 [[nodiscard]] ImanDavenport iman_davenport(const MethodTable& table);

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "results/json/json.hpp"
+#include "results/report/numbers.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::harness::inline study_report::inline parts {
@@ -69,10 +70,12 @@ report::Table variables_table(const Json& program) {
 }
 
 report::Table packages_table(const Json& program) {
-  report::Table table{.caption = "Packages of the interpreter", .columns = {{"package"}, {"version"}}, .rows = {}};
+  report::Table table{.columns = {{"package"}, {"version"}}, .rows = {}, .folded = true};
   if (!program.contains("packages") || !program.at("packages").is_object()) return table;
   for (const auto& [name, version] : program.at("packages").items())
     table.rows.push_back({name, version.is_string() ? version.get<std::string>() : "unknown"});
+  table.caption =
+      "Packages of the interpreter: " + report::counted(static_cast<std::int64_t>(table.rows.size()), "package");
   return table;
 }
 

@@ -106,7 +106,14 @@ TEST_CASE("methods tied everywhere have no statistic; an order that never change
   CHECK_FALSE(iman_davenport(tied).corrected.statistic);
   const MethodTable ordered{.methods = {"a", "b", "c"}, .rows = {{1, 2, 3}, {4, 5, 7}, {0, 1, 2}}};
   CHECK(iman_davenport(ordered).corrected.statistic == infinity);
-  CHECK(iman_davenport(ordered).corrected.p_two == 0.0);
+  // Of the 3! orders in each of the second and third row, one is that of the first: 1 / 36.
+  CHECK_THAT(iman_davenport(ordered).corrected.p_two, WithinAbs(1.0 / 36, 1e-12));
+  CHECK_FALSE(iman_davenport(ordered).corrected.note.empty());
+  const MethodTable twice{.methods = {"a", "b", "c"}, .rows = {{1, 2, 3}, {4, 5, 7}}};
+  CHECK_THAT(iman_davenport(twice).corrected.p_two, WithinAbs(1.0 / 6, 1e-12));
+  // Two methods tied in every row leave three orders, 1.5 1.5 3 and its like.
+  const MethodTable with_ties{.methods = {"a", "b", "c"}, .rows = {{1, 1, 3}, {4, 4, 7}, {2, 2, 9}}};
+  CHECK_THAT(iman_davenport(with_ties).corrected.p_two, WithinAbs(1.0 / 9, 1e-12));
 }
 
 TEST_CASE("a table that is not one is refused by row") {

@@ -32,7 +32,10 @@ std::vector<std::string> words_of(const std::string& name) {
 bool is_metric(const std::string& name) {
   static const std::set<std::string> parts{"val",  "valid", "validation", "test", "train",
                                            "eval", "best",  "final",      "last", "mean"};
-  static const std::set<std::string> metrics{"acc", "accuracy", "loss", "error", "f1", "auc", "reward", "return"};
+  static const std::set<std::string> metrics{
+      "acc",   "accuracy", "loss", "error", "err", "f1",  "auc",  "reward", "return", "precision",  "recall", "bleu",
+      "rouge", "mse",      "mae",  "rmse",  "r2",  "nll", "ppl",  "top1",   "top5",   "perplexity", "auroc",  "auprc",
+      "map",   "iou",      "miou", "dice",  "fid", "wer", "psnr", "ssim",   "ndcg",   "mrr",        "logloss"};
   const auto words = words_of(name);
   const auto rest = std::ranges::find_if(words, [](const std::string& word) { return !parts.contains(word); });
   return rest != words.end() && std::next(rest) == words.end() && metrics.contains(*rest);
@@ -83,23 +86,39 @@ bool names_variants(const std::string& column) {
   return !words.empty() && names.contains(words.back());
 }
 
-bool names_no_variant(const std::string& column) {
+bool names_line(const std::string& column) {
   static const std::set<std::string> names{
-      // lines
-      "seed", "seeds", "randomstate", "fold", "folds", "split", "pair", "pairs", "run", "runs", "trial", "rep",
-      "repeat", "repetition", "replicate", "id", "uuid", "index", "unnamed0",
-      // keys
-      "lr", "learningrate", "batchsize", "epochs", "weightdecay",
-      // columns of the long form and of tables of runs
-      "variant", "cluster", "task", "metric", "score", "value", "dataset", "status", "state", "created", "starttime",
-      "endtime", "duration", "name", "model", "method"};
+      "seed",  "seeds", "randomstate", "fold",  "folds",      "split",     "pair", "pairs", "run",     "runs",
+      "trial", "rep",   "repeat",      "index", "repetition", "replicate", "id",   "uuid",  "unnamed0"};
+  const auto words = words_of(column);
+  const bool last = words.size() > 1 && (words.back() == "seed" || words.back() == "id");
+  return last || names.contains(plain_name(column));
+}
+
+bool names_key(const std::string& column) {
+  static const std::set<std::string> names{
+      "lr",        "learningrate", "batch",    "batchsize", "bs",          "epochs",     "weightdecay", "wd",
+      "dropout",   "layers",       "momentum", "depth",     "width",       "hidden",     "hiddensize",  "hiddendim",
+      "units",     "heads",        "params",   "channels",  "temperature", "warmup",     "flops",       "warmupsteps",
+      "numparams", "gpu",          "gpus",     "device",    "workers",     "numworkers", "threads"};
+  static const std::vector<std::string> heads{"params.", "config."};
+  const auto head = std::ranges::find_if(heads, [&](const auto& each) { return column.starts_with(each); });
+  return names.contains(plain_name(head == heads.end() ? column : column.substr(head->size())));
+}
+
+bool names_no_variant(const std::string& column) {
+  static const std::set<std::string> names{// numbers made from the scores
+                                           "diff", "difference", "delta", "gain", "improvement", "rank", "winner",
+                                           // columns of the long form and of tables of runs
+                                           "variant", "cluster", "task", "metric", "score", "value", "dataset",
+                                           "status", "state", "created", "starttime", "endtime", "duration", "date",
+                                           "notes", "comment", "name", "model", "method"};
   // MLflow: metrics.acc, params.lr, tags.user; sacred and W&B: config.lr; W&B: _step, acc__MIN.
   static const std::vector<std::string> heads{"metrics.", "params.", "tags.", "config.", "summary.", "_"};
   const auto starts = [&](const std::string& head) { return column.starts_with(head); };
-  const auto words = words_of(column);
-  const bool last = words.size() > 1 && (words.back() == "seed" || words.back() == "id");
-  return names.contains(plain_name(column)) || names_time(column) || names_duration(column) || is_metric(column) ||
-         last || std::ranges::any_of(heads, starts) || column.ends_with("__MIN") || column.ends_with("__MAX");
+  return names.contains(plain_name(column)) || names_line(column) || names_key(column) || names_time(column) ||
+         names_duration(column) || is_metric(column) || std::ranges::any_of(heads, starts) ||
+         column.ends_with("__MIN") || column.ends_with("__MAX");
 }
 
 bool meant_as_score(const std::string& text) {

@@ -41,6 +41,10 @@ void number_pair_labels(ScoreTable& table);
 
 /// Names that no variant has, in whatever spelling: seed, fold, lr, epoch, step, run, id, pair, metrics, roles.
 [[nodiscard]] bool names_no_variant(const std::string& column);
+/// Of these, names of lines: seed, fold, run, pair, id.
+[[nodiscard]] bool names_line(const std::string& column);
+/// Of these, names of keys: lr, batch_size, dropout. Such a column may be a variant of its name, or hold the variants.
+[[nodiscard]] bool names_key(const std::string& column);
 /// Names of time: step, epoch, wall time. Lines that differ in them are lines of one run.
 [[nodiscard]] bool names_time(const std::string& column);
 /// Names of the column that says who is compared: variant, model, method.
@@ -51,6 +55,13 @@ void number_pair_labels(ScoreTable& table);
 [[nodiscard]] bool holds_words(const std::vector<data::TableLine>& lines, std::size_t place);
 /// True when two lines have the same text in this column.
 [[nodiscard]] bool repeats(const std::vector<data::TableLine>& lines, std::size_t place);
+
+/// The first column labels the lines: if at least two columns follow, and it has no name, a name like seed or dataset,
+/// or contains words and nothing that could be a score.
+[[nodiscard]] bool has_labels(const std::vector<data::TableLine>& lines);
+/// Error{usage} for a table whose columns are not surely one per variant: one has another meaning by its name or by its
+/// numbers, or is text, or several lines have the same label. The error has the --columns that read the file.
+void require_variants(const ScoreInput& input, const std::vector<data::TableLine>& lines);
 
 /// Mistake{usage} for the name of a line that sums up others: mean, std, total, 25%.
 void refuse_summary(ScoreMistake place, const std::string& name);

@@ -37,6 +37,18 @@ struct Offer {
     }
     return some;
   }
+  /// Words or whole numbers in every line, as names of lines are.
+  [[nodiscard]] bool labels(std::size_t place) const {
+    const bool words = !numbers(place);
+    return std::all_of(lines.begin() + 1, lines.end(), [&](const auto& line) {
+      const std::string& text = line[place].text;
+      return words ? !is_missing(text) : results::parse_int(text).has_value();
+    });
+  }
+  [[nodiscard]] std::size_t place(const std::string& column) const {
+    return static_cast<std::size_t>(
+        std::ranges::find_if(lines[0], [&](const auto& field) { return field.text == column; }) - lines[0].begin());
+  }
   [[nodiscard]] std::vector<std::string> names() const {
     std::vector<std::string> out;
     for (const auto& field : lines[0])
@@ -62,8 +74,9 @@ bool holds(const std::vector<std::string>& words, const std::string& word) {
 
 /// Columns that can say who is compared, those with a name for it first.
 std::vector<std::string> variants_in(const Offer& offer) {
-  static const std::vector<std::string> never{"status", "state",   "user", "uri",    "notes", "tags", "id",
-                                              "task",   "dataset", "env",  "metric", "seed",  "time", "created"};
+  static const std::vector<std::string> never{"status", "state",   "user", "uri",     "notes", "tags", "id",
+                                              "task",   "dataset", "env",  "metric",  "seed",  "time", "created",
+                                              "winner", "best",    "date", "comment", "host"};
   std::vector<std::string> named, other;
   for (std::size_t c = 0; c < offer.lines[0].size(); ++c) {
     const std::string& name = offer.name(c);
@@ -120,27 +133,72 @@ bool reads(const Offer& offer, const ColumnRoles& roles) {
          std::ranges::all_of(pairs, [&](const auto& one) { return one.second == pairs.begin()->second; });
 }
 
-/// The roles as far as the columns show them, tried out: first with pairs, then without.
-std::optional<ColumnRoles> offered_roles(const Offer& offer) {
-  const auto variants = variants_in(offer), scores = scores_in_table(offer);
+/// Keys of numbers that may say who is compared, where no column of words does: lr with 0.1 and 0.01.
+std::vector<std::string> keys_in(const Offer& offer) {
+  std::vector<std::string> out;
+  for (std::size_t c = 0; c < offer.lines[0].size(); ++c) {
+    const auto count = offer.different(c);
+    if (!offer.name(c).empty() && names_key(offer.name(c)) && offer.numbers(c) && count > 1 &&
+        2 * count < offer.lines.size())
+      out.push_back(offer.name(c));
+  }
+  return out;
+}
+
+/// True when most names of pairs in one column stand beside several variants of the other: their runs belong together.
+bool shared(const Offer& offer, const std::string& variant, const std::string& pair) {
+  std::map<std::string, std::set<std::string>> beside;
+  for (std::size_t i = 1; i < offer.lines.size(); ++i)
+    beside[offer.lines[i][offer.place(pair)].text].insert(offer.lines[i][offer.place(variant)].text);
+  const auto several = std::ranges::count_if(beside, [](const auto& one) { return one.second.size() > 1; });
+  return 2 * static_cast<std::size_t>(several) > beside.size();
+}
+
+bool is_curve(const Offer& offer) {
+  for (std::size_t c = 0; c < offer.lines[0].size(); ++c)
+    if (names_time(offer.name(c)) && offer.different(c) > 1) return true;
+  return false;
+}
+
+/// The roles as far as the columns show them, and what is wrong with the pairs of the file, if something is.
+struct OfferedRoles {
+  ColumnRoles roles;
+  std::string problem = {};
+};
+
+/// Tried out: first with pairs, then without. Pairs that variants share stay pairs where a run is missing or there
+/// twice: read without them, such a file would be judged as independent runs.
+std::optional<OfferedRoles> offered_roles(const Offer& offer) {
+  auto variants = variants_in(offer);
+  const auto scores = scores_in_table(offer);
+  const bool keys = variants.empty() && !offer.input.variant;
+  if (keys) variants = keys_in(offer);
   if (scores.empty() || (variants.empty() && !offer.input.variant)) return std::nullopt;
   ColumnRoles roles;
   if (!offer.input.variant) roles.names[variant_role] = variants.front();
   roles.names[score_role] = scores.front();
+  std::optional<ColumnRoles> damaged;
   for (const auto& task : {std::optional<std::string>(), column_called(offer, {"task", "dataset", "env"})})
     for (const char* pair : {"pair", "seed", "state", "fold", "split", "replicate", "rep", "repeat", "trial", "run"}) {
       roles.names[task_role] = task;
       roles.names[metric_role] = column_called(offer, {"metric"});
       roles.names[pair_role] = column_called(offer, {pair});
-      if (roles.names[pair_role] && roles.names[pair_role] != roles.names[variant_role] && reads(offer, roles))
-        return roles;
+      if (!roles.names[pair_role] || roles.names[pair_role] == roles.names[variant_role]) continue;
+      if (reads(offer, roles)) return OfferedRoles{roles};
+      if (!damaged && roles.names[variant_role] && !is_curve(offer) &&
+          shared(offer, *roles.names[variant_role], *roles.names[pair_role]))
+        damaged = roles;
+      if (damaged && task && damaged->names[pair_role] == roles.names[pair_role]) damaged->names[task_role] = task;
     }
+  if (keys) return std::nullopt;
+  if (damaged) return OfferedRoles{*damaged, "; some of its pairs are not whole, or have a line too many"};
   roles.names[pair_role].reset();
-  return reads(offer, roles) ? std::optional(roles) : std::nullopt;
+  return reads(offer, roles) ? std::optional(OfferedRoles{roles}) : std::nullopt;
 }
 
 /// The lines for a table with a variant per column beside the refused one, which may number the lines or be a variant
-/// itself. Empty where another column could be no variant.
+/// itself. A first column without a name is an index, one of words a label. Empty where another column could be no
+/// variant.
 std::string variant_per_column(const Offer& offer, std::size_t refused) {
   ColumnRoles variants, all, pairs;
   const auto add = [](ColumnRoles& roles, const std::string& column) {
@@ -151,19 +209,23 @@ std::string variant_per_column(const Offer& offer, std::size_t refused) {
       first = column;
   };
   for (std::size_t c = 0; c < offer.lines[0].size(); ++c) {
-    if (offer.name(c).empty() || !offer.numbers(c) || (c != refused && names_no_variant(offer.name(c)))) return "";
-    if (c != refused) add(variants, offer.name(c));
-    add(all, offer.name(c));
+    const std::string& name = offer.name(c);
+    const bool index = name.empty() || name == "Unnamed: 0";
+    if (c == 0 && c != refused && (index || has_labels(offer.lines))) continue;
+    if (name.empty() || (c != refused && (!offer.numbers(c) || names_no_variant(name)))) return "";
+    if (c != refused) add(variants, name);
+    if (offer.numbers(c)) add(all, name);
   }
-  if (variants.more_scores.empty()) return "";
-  const std::string name = results::one_line(offer.name(refused), 100);
+  const bool may_be_one = offer.numbers(refused) && !names_line(offer.name(refused)) && !all.more_scores.empty();
+  const std::string if_variant = "if it is a variant: --columns " + shell_word(all.text());
+  if (variants.more_scores.empty()) return may_be_one ? if_variant : "";
   pairs = variants;
   pairs.names[pair_role] = offer.name(refused);
-  std::string out = "if the other columns are variants, and " + name;
-  out += reads(offer, pairs) ? " numbers the pairs: --columns " + shell_word(pairs.text())
-                             : " is none: --columns " + shell_word(variants.text());
-  if (!names_no_variant(offer.name(refused))) out += "; if it is a variant too: --columns " + shell_word(all.text());
-  return out;
+  const bool labels = offer.different(refused) + 1 == offer.lines.size() && offer.labels(refused);
+  const std::string out = "if the other columns are variants, and " + results::one_line(offer.name(refused), 100) +
+                          (labels && reads(offer, pairs) ? " numbers the pairs: --columns " + shell_word(pairs.text())
+                                                         : " is none: --columns " + shell_word(variants.text()));
+  return may_be_one ? out + "; " + if_variant : out;
 }
 
 std::string others(const std::string& role, const std::vector<std::string>& names) {
@@ -180,14 +242,14 @@ std::string columns_help(const ScoreInput& input, const Lines& lines, std::optio
                               results::one_line(results::joined(offer.names()), 300);
   if (std::ranges::any_of(lines, [&](const auto& line) { return line.size() != lines[0].size(); }))
     return "name the columns: " + generic;
-  if (const auto roles = offered_roles(offer))
-    return "to read one run per line, add --columns " + shell_word(roles->text()) +
-           (input.variant ? "" : others("variant", variants_in(offer))) + others("score", scores_in_table(offer));
-  for (std::size_t c = 0; c < lines[0].size(); ++c)
-    if (names_time(offer.name(c)) && offer.different(c) > 1)
-      return "a line per step is a curve, and its steps are not pairs: keep one line per run, for example the last "
-             "step, then name the columns: " +
-             generic;
+  if (const auto offered = offered_roles(offer))
+    return "to read one run per line, add --columns " + shell_word(offered->roles.text()) +
+           (input.variant ? "" : others("variant", variants_in(offer))) + others("score", scores_in_table(offer)) +
+           offered->problem;
+  if (is_curve(offer))
+    return "a line per step is a curve, and its steps are not pairs: keep one line per run, for example the last "
+           "step, then name the columns: " +
+           generic;
   if (refused)
     if (const auto help = variant_per_column(offer, *refused); !help.empty()) return help;
   const auto scores = scores_in_table(offer);

@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <cmath>
-#include <set>
 
 #include "harness/scores/formats/columns.hpp"
 #include "harness/scores/formats/formats.hpp"
@@ -48,67 +46,6 @@ Columns groups(const ScoreInput& input, Lines lines, ScoreTable& table) {
         score_or_hole({.path = input.path, .line = i + 1, .field = name}, lines[i][1].text, table));
   }
   return out;
-}
-
-/// Columns with these names label the lines, even if every field is a number.
-bool is_label(const std::string& name) {
-  static const std::set<std::string> names{"dataset", "data set", "data_set", "ds",   "task",  "seed",      "run",
-                                           "run_id",  "id",       "fold",     "pair", "index", "unnamed: 0"};
-  return names.contains(lower_case(name));
-}
-
-/// The first column labels the lines if its name says so, or if it contains words and nothing that could be a score.
-bool has_labels(const Lines& lines) {
-  if (lines[0].size() < 3) return false;
-  const std::string& name = lines[0][0].text;
-  // pandas writes its index without a name.
-  if (name.empty() || is_label(name)) return true;
-  return std::none_of(lines.begin() + 1, lines.end(), [](const auto& line) { return meant_as_score(line[0].text); });
-}
-
-/// Whole numbers that grow by one from line to line, four or more: 1, 2, 3, 4.
-bool counts_lines(const Lines& lines, std::size_t place) {
-  if (lines.size() < 5) return false;
-  std::optional<double> before;
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    const auto now = results::parse_double(lines[i][place].text);
-    if (!now || *now != std::floor(*now) || (before && *now != *before + 1)) return false;
-    before = now;
-  }
-  return true;
-}
-
-/// The only column of several that counts the lines is their number under some name.
-bool numbers_lines(const Lines& lines, std::size_t place) {
-  if (lines[0].size() < 3 || !counts_lines(lines, place)) return false;
-  for (std::size_t c = 0; c < lines[0].size(); ++c)
-    if (c != place && counts_lines(lines, c)) return false;
-  return true;
-}
-
-/// Refuses a table whose columns are not one per variant: one has another meaning by its name, or is text, or the
-/// lines have names that several of them share.
-void require_variants(const ScoreInput& input, const Lines& lines) {
-  const bool labels = has_labels(lines);
-  const auto refuse = [&](std::size_t place, const std::string& problem) {
-    refuse_score({.path = input.path,
-                  .line = 1,
-                  .field = "column",
-                  .value = lines[0][place].text,
-                  .problem = problem,
-                  .help = columns_help(input, lines, place)});
-  };
-  for (std::size_t c = labels ? 1 : 0; c < lines[0].size(); ++c) {
-    if (lines.size() > 2 && holds_words(lines, c)) refuse(c, "is text, so it is not the scores of a variant");
-    if (names_no_variant(lines[0][c].text)) refuse(c, "is not a variant, by its name");
-    if (numbers_lines(lines, c)) refuse(c, "counts the lines, so it is not the scores of a variant");
-  }
-  const std::string label = lines[0][0].text.empty() ? "first column" : lines[0][0].text;
-  for (std::size_t i = 1; labels && i < lines.size(); ++i)
-    refuse_summary({.path = input.path, .line = i + 1, .field = label}, lines[i][0].text);
-  if (!labels || !holds_words(lines, 0)) return;
-  if (names_variants(lines[0][0].text)) refuse(0, "names the variants, so the other columns are not variants");
-  if (repeats(lines, 0)) refuse(0, "holds the same text in several lines, so it may name the variants");
 }
 
 /// Empty fields at the end of a column end it; a word for a missing score does not.

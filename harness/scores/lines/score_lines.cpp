@@ -123,6 +123,18 @@ std::string hole_text(const ScoreMistake& place, const std::string& text) {
          (text.empty() ? "empty" : text) + ")";
 }
 
+namespace {
+
+/// "68.04%", "680.4 ms": a number, and what follows it.
+std::string unit_help(const std::string& text) {
+  const auto end = text.find_first_not_of("+-.0123456789");
+  if (end == 0 || end == std::string::npos || !results::parse_double(text.substr(0, end))) return "";
+  const std::string unit = results::one_line(text.substr(text[end] == ' ' ? end + 1 : end), 20);
+  return "if " + unit + " is a unit, write it in the heading and leave it out here";
+}
+
+}  // namespace
+
 double score_from(const ScoreMistake& place, const std::string& text) {
   ScoreMistake mistake = place;
   mistake.value = text;
@@ -131,6 +143,7 @@ double score_from(const ScoreMistake& place, const std::string& text) {
   const bool plus = number.size() > 1 && number[0] == '+' && number[1] != '-';
   const auto value = results::parse_double(plus ? number.substr(1) : number);
   if (!value) {
+    if (mistake.help.empty()) mistake.help = unit_help(text);
     mistake.problem = problem_of(plus ? number.substr(1) : number);
     mistake.allowed = "finite numbers like 0.91 or 1.5e-3";
     refuse_score(mistake);

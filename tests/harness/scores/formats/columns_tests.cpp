@@ -1,5 +1,8 @@
 // Tables of other tools: none is judged column against column by a guess, each is refused with the --columns that reads
-// it, and read by that. The files have the form in which those tools write them. Header lines were compared with:
+// it, and read by that. The files have the form in which those tools write them. Compared with files that they wrote:
+// pandas 3.1.1 (to_csv), MLflow 3.17.2 (`mlflow experiments csv`), sacred 0.8.7 (FileStorageObserver),
+// TensorBoard 2.21.0 (csv.writer of scalars_plugin.py over an EventAccumulator: lines end in CR LF). Header lines were
+// compared with:
 // - W&B, table of runs: Name, Agent (of sweeps), State, Notes, User, Tags, Created, Runtime, Sweep, then keys and
 // metrics:
 //   the columns of random_search_benchmark_numerical.csv (LeoGrin/tabular-benchmark) as a public script lists them;
@@ -61,12 +64,12 @@ std::string wandb() {
 std::string mlflow() {
   return runs(
       "run_id,experiment_id,status,artifact_uri,start_time,end_time,metrics.acc,metrics.loss,params.lr,params.model,"
-      "params.seed,tags.mlflow.runName,tags.mlflow.user",
+      "params.seed,tags.mlflow.source.type,tags.mlflow.source.name,tags.mlflow.runName,tags.mlflow.user",
       [](int number, const Text& model, const Text& seed, const Text& acc) {
         const auto n = std::to_string(number);
-        return "8f3c0d1e2b4a4c5d9e6f70819" + n + ",0,FINISHED,./mlruns/0/" + n + "/artifacts,2024-05-01 10:0" + n +
-               ":00.123000+00:00,2024-05-01 10:0" + n + ":50.456000+00:00," + acc + ",0.3,0.1," + model + "," + seed +
-               ",brave-cat-" + n + ",ann";
+        return "8f3c0d1e2b4a4c5d9e6f70819" + n + ",931280069963924138,FINISHED,file:///home/ann/mlruns/9312/8f3c" + n +
+               "/artifacts,2024-05-01 10:0" + n + ":00.123+00:00,2024-05-01 10:0" + n + ":50.456+00:00," + acc +
+               ",0.3,0.1," + model + "," + seed + ",LOCAL,train.py,brave-cat-" + n + ",ann";
       });
 }
 /// The same runs by "Download CSV" of MLflow's web page: no prefixes, and ' before the sign of a number.
@@ -87,6 +90,27 @@ std::string sacred() {
                 return std::to_string(number + 1) + "," + optimizer + "," + seed + "," + accuracy;
               });
 }
+/// sacred: config.json with result, status and start_time of run.json, one run per line, by DataFrame.to_csv.
+std::string sacred_files() {
+  return runs(",lr,optimizer,seed,result,status,start_time,run",
+              [](int number, const Text& optimizer, const Text& seed, const Text& result) {
+                const auto n = std::to_string(number);
+                return n + ",0.1," + optimizer + "," + seed + "," + result + ",COMPLETED,2026-11-23T22:26:4" + n +
+                       ".709923," + std::to_string(number + 1);
+              });
+}
+/// The same by pandas.json_normalize of run.json with config.json as its key config, shortened.
+std::string sacred_normalized() {
+  return runs(
+      "artifacts,command,heartbeat,resources,result,start_time,status,stop_time,experiment.name,host.cpu,"
+      "meta.command,meta.named_configs,meta.options.--debug,meta.options.--id,config.lr,config.optimizer,"
+      "config.seed",
+      [](int number, const Text& optimizer, const Text& seed, const Text& result) {
+        const auto time = "2026-11-23T22:26:4" + std::to_string(number) + ".7";
+        return "[],run," + time + ",[]," + result + "," + time + ",COMPLETED," + time +
+               ",e,AMD EPYC,run,[],False,,0.1," + optimizer + "," + seed;
+      });
+}
 
 struct Tool {
   const char* name;
@@ -94,12 +118,15 @@ struct Tool {
 };
 
 std::vector<Tool> tools() {
-  return {{"pandas", pandas(), "variant=model,pair=seed,score=acc"},
-          {"pandas with its index", pandas_with_index(), "variant=model,pair=seed,score=acc"},
-          {"W&B", wandb(), "variant=Name,pair=seed,score=val/acc"},
-          {"MLflow", mlflow(), "variant=params.model,pair=params.seed,score=metrics.acc"},
-          {"MLflow's page", mlflow_page(), "variant=model,pair=seed,score=acc"},
-          {"sacred", sacred(), "variant=optimizer,pair=seed,score=test_accuracy"}};
+  return {
+      {"pandas", pandas(), "variant=model,pair=seed,score=acc"},
+      {"pandas with its index", pandas_with_index(), "variant=model,pair=seed,score=acc"},
+      {"W&B", wandb(), "variant=Name,pair=seed,score=val/acc"},
+      {"MLflow", mlflow(), "variant=params.model,pair=params.seed,score=metrics.acc"},
+      {"MLflow's page", mlflow_page(), "variant=model,pair=seed,score=acc"},
+      {"sacred", sacred(), "variant=optimizer,pair=seed,score=test_accuracy"},
+      {"files of sacred", sacred_files(), "variant=optimizer,pair=seed,score=result"},
+      {"files of sacred, normalized", sacred_normalized(), "variant=config.optimizer,pair=config.seed,score=result"}};
 }
 
 fixture::Answer asked(std::vector<std::string> words, const std::string& columns = "") {
@@ -172,7 +199,8 @@ TEST_CASE("a curve is not a table of runs", "[cli][scores]") {
   CHECK_THAT(asked({"import", "t.csv"}, "variant=Run,metric=metric,score=value").err,
              has_text("column = step: is not named by --columns and varies"));
   // TensorBoard: "Download as CSV" of a scalar.
-  const std::string tensorboard = "Wall time,Step,Value\n1714557600.1,0,0.5\n1714557601.2,1,0.6\n1714557602.3,2,0.7\n";
+  const std::string tensorboard =
+      "Wall time,Step,Value\r\n1714557600.1,0,0.5\r\n1714557601.2,1,0.6000000238418579\r\n1714557602.3,2,0.7\r\n";
   CHECK_THAT(refusal(tensorboard), has_text("column = Wall time") && has_text("keep one line per run"));
   // W&B: "Export > CSV" of a line plot.
   CHECK_THAT(refusal("\"Step\",\"kd-1 - val/acc\",\"kd-1 - val/acc__MIN\",\"kd-1 - val/acc__MAX\"\n"
@@ -192,8 +220,9 @@ TEST_CASE("a curve is not a table of runs", "[cli][scores]") {
         "variant,pair,cluster,task,metric,score\na,,,,,0.7\nb,,,,,0.8\n");
   // sacred: metrics.json of its FileStorageObserver.
   write_file("metrics.json",
-             R"({"acc": {"steps": [0, 1], "timestamps": ["2024-05-01T10:00:00.1", "2024-05-01T10:00:01.1"],)"
-             R"( "values": [0.5, 0.6]}})");
+             "{\n  \"acc\": {\n    \"steps\": [\n      0,\n      1\n    ],\n    \"timestamps\": [\n      "
+             "\"2026-11-23T22:26:43.712311\",\n      \"2026-11-23T22:26:43.712324\"\n    ],\n    \"values\": [\n      "
+             "0.5014566925510413,\n      0.6045492700451401\n    ]\n  }\n}");
   const auto metrics = asked({"compare", "--scores", "metrics.json", "--higher"});
   CHECK(metrics.exit == 2);
   CHECK_THAT(metrics.err, has_text("metrics.json of sacred"));
@@ -217,6 +246,54 @@ TEST_CASE("columns that no variant has are refused one by one", "[cli][scores]")
   CHECK_THAT(refusal("n,x,y\n1,3,2\n2,2,3\n3,1,4\n4,2,2\n"), has_text("column = n: counts the lines"));
   CHECK_THAT(refusal("x,y,no\n3,2,10\n2,3,11\n1,4,12\n1,4,13\n"), has_text("column = no: counts the lines"));
   CHECK_THAT(refusal("seed,x\n0,1\n1,2\n2,3\n"), has_text("one file per variant") && has_text("pair=seed,score=x"));
+}
+
+TEST_CASE("keys, other metrics and counts beside scores are no variants", "[cli][scores]") {
+  const Folder here;
+  const std::string rows = "\n0.68,0.81,0.1\n0.72,0.8,0.2\n0.7,0.82,0.1\n0.69,0.79,0.2\n";
+  for (const char* name : {"dropout", "batch_size", "layers", "hidden_dim", "gpu", "params", "temperature", "diff"}) {
+    CAPTURE(name);
+    CHECK_THAT(refusal("base,kd," + std::string(name) + rows),
+               has_text("column = " + std::string(name) + ": is not a variant, by its name") &&
+                   has_text(" is none: --columns score=base,score=kd; if it is a variant: --columns "
+                            "score=base,score=kd,score=" +
+                            std::string(name)));
+  }
+  for (const char* names : {"recall,bleu,precision", "mae,r2,mse", "top1,top5,ppl"})
+    CHECK_THAT(refusal(names + rows), has_text("is not a variant, by its name"));
+  const std::string sizes = "size,kd\n64,0.81\n128,0.82\n64,0.8\n128,0.79\n";
+  CHECK_THAT(refusal(sizes), has_text("column = size: holds whole numbers and column kd fractions") &&
+                                 has_text("if it is a variant: --columns score=size,score=kd"));
+  CHECK_THAT(refusal("size;kd\n64;0,81\n128;0,82\n64;0,8\n128;0,79\n"), has_text("column = size: holds whole numbers"));
+  write_file("t.csv", sizes);
+  CHECK(asked({"compare", "--scores", "t.csv", "--higher"}, "score=size,score=kd").exit == 0);
+}
+
+TEST_CASE("the offered columns keep pairs that are not whole, and leave out text", "[cli][scores]") {
+  const Folder here;
+  const std::string whole = "model,seed,acc\na,1,0.5\nb,1,0.6\na,2,0.4\nb,2,0.7\na,3,0.4\n";
+  const std::string columns = "--columns variant=model,pair=seed,score=acc; some of its pairs are not whole";
+  CHECK_THAT(refusal(whole), has_text(columns));
+  CHECK_THAT(refusal(whole + "b,3,0.5\nb,3,0.5\n"), has_text(columns));
+  CHECK_THAT(refusal("lr,seed,acc\n0.1,1,0.5\n0.2,1,0.6\n0.1,2,0.4\n0.2,2,0.7\n0.1,3,0.1\n0.2,3,0.9\n"),
+             has_text("--columns variant=lr,pair=seed,score=acc"));
+  CHECK_THAT(refusal(",seed,base,kd\n0,7,0.1,0.2\n1,8,0.2,0.3\n"),
+             has_text("seed numbers the pairs: --columns pair=seed,score=base,score=kd"));
+  CHECK_THAT(refusal("base,kd,notes\n0.1,0.2,\n0.2,0.3,restarted\n"),
+             has_text("notes is none: --columns score=base,score=kd"));
+  CHECK_THAT(refusal("seed,base,kd\n7,1.5,2.5\n7,1.5,2.5\n9,1.1,2.1\n"),
+             has_text("column = seed: holds the same number in several lines, so a line may be there twice"));
+}
+
+TEST_CASE("headings of several lines, a variant per line, and units are named as what they are", "[cli][scores]") {
+  const Folder here;
+  // frame.set_index(["model", "seed"]).unstack(0).to_csv(FILE), frame.pivot(...).T.to_csv(FILE), groupby().describe().
+  CHECK_THAT(refusal(",acc,acc\nmodel,base,kd\nseed,,\n1,0.5,0.6\n2,0.4,0.6\n"),
+             has_text("column = acc: two columns have this name") && has_text("keep one level"));
+  CHECK_THAT(refusal("model,11,23\nbase,0.5,0.6\nkd,0.7,0.8\n"), has_text("transpose the table"));
+  CHECK_THAT(refusal("model,count,mean,std\nbase,8,0.5,0.1\nkd,8,0.7,0.1\n"), has_text("each variant has one line"));
+  CHECK_THAT(refusal("base,kd\n68.04%,81.0%\n72.1%,80%\n"), has_text("if % is a unit, write it in the heading"));
+  CHECK_THAT(refusal("base,kd\n68.04 ms,81.0 ms\n72.1 ms,80 ms\n"), has_text("if ms is a unit"));
 }
 
 TEST_CASE("tables with one column per variant are read as before", "[cli][scores]") {

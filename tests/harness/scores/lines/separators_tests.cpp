@@ -151,10 +151,9 @@ TEST_CASE("several columns of scores are a variant each", "[cli][scores]") {
   const Folder here;
   const std::string text = "n,x,y\n1,3,2\n2,2,3\n3,1,4\n4,2,2\n";
   const std::string offered = refusal(text);
-  CHECK_THAT(offered,
-             has_text("column = n: counts the lines") &&
-                 has_text("if the other columns are variants, and n numbers the pairs: --columns "
-                          "pair=n,score=x,score=y; if it is a variant too: --columns score=n,score=x,score=y"));
+  CHECK_THAT(offered, has_text("column = n: counts the lines") &&
+                          has_text("if the other columns are variants, and n numbers the pairs: --columns "
+                                   "pair=n,score=x,score=y; if it is a variant: --columns score=n,score=x,score=y"));
   CHECK(long_form(text, "pair=n,score=x,score=y") ==
         "variant,pair,cluster,task,metric,score\nx,1,,,,3.0\ny,1,,,,2.0\nx,2,,,,2.0\ny,2,,,,3.0\n"
         "x,3,,,,1.0\ny,3,,,,4.0\nx,4,,,,2.0\ny,4,,,,2.0\n");

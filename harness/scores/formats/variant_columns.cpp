@@ -4,8 +4,8 @@
 
 #include "harness/scores/formats/columns.hpp"
 #include "harness/scores/formats/formats.hpp"
-#include "harness/scores/formats/score_lines.hpp"
-#include "harness/scores/formats/separators.hpp"
+#include "harness/scores/lines/score_lines.hpp"
+#include "harness/scores/lines/separators.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::harness::inline scores::inline formats {

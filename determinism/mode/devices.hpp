@@ -7,7 +7,8 @@
 namespace retrial::determinism::inline mode {
 
 /// The GPUs that this process may use: {"devices": 1, "driver": "13.0", "runtime": "13.0", "gpus": [{"name",
-/// "capability", "multiprocessors", "memory_mib", "l2_mib", "ecc", "wave_limit"}]}, or {"devices": 0, "reason": "no NVIDIA driver is installed",
+/// "capability", "multiprocessors", "memory_mib", "l2_mib", "ecc", "wave_limit"}]}, or {"devices": 0, "reason": "no
+/// NVIDIA driver is installed",
 /// ...}. null in a program that has no CUDA code, such as retrial-worker. Never throws.
 [[nodiscard]] Json found_devices();
 

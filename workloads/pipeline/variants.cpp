@@ -93,6 +93,14 @@ std::vector<workloads::ShortTrial> short_trials() {
   images("images, one group", {{"norm", "layer"s}, {"split", "permuted"s}, {"normalise", "computed"s}});
   images("images without normalization",
          {{"split", "oob"s}, {"train_count", std::int64_t{200}}, {"subset", "balanced"s}});
+  const auto files = [&](const std::string& dataset, Values keys) {  // color images of 8x8 or gray ones, 4 rows
+    keys.merge(Values{{"dataset", dataset}, {"train_count", std::int64_t{4}}});
+    images(dataset, std::move(keys));
+  };
+  files("cifar10", {{"downscale", std::int64_t{4}}, {"normalise", "paper"s}, {"verify", "size"s}});
+  files("cifar100", {{"downscale", std::int64_t{4}}, {"normalise", "common"s}});
+  files("mnist", {{"downscale", std::int64_t{4}}, {"files", "t10k"s}});
+  files("fashion", {{"downscale", std::int64_t{4}}});
   add("a pipeline of its own", {{"delay", "custom"s}, {"delay_list", "5,5,1,0"s}, {"semantics", "vertical_sync"s}});
   return all;
 }

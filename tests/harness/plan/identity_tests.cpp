@@ -38,8 +38,12 @@ const std::map<std::string, std::string> pinned{
     {"pipeline-delay", "af097cc74ea13c7b09e45f0f0dac509669d0089969c2f1afdb877ce16c5c71b0"},
     {"pipeline-easy", "0e5df686e91092da0d9ba640adcb96e7a8b40afc49cb50218d15042d9859e953"},
     {"pipeline-edge", "5a388201702fc73375e5170e1bbffaffc012a964eb5593617c1eabddf50af725"},
+    {"pipeline-medium", "217bd1a6ad2ae53e4c3d19256bc95f5581503874f8bd58c40f1d898d482a7676"},
     {"pipeline-normal", "64842781e59e279b8fa4205b494e62648ae9540bc3e10c56bc48b1db37cf930f"},
+    {"pipeline-optimisers", "5e4b32f8aaf69000dbde5a6c526a7039eff9d555214bb4a7ecafd8eae8b52d9a"},
     {"pipeline-quick", "fb25a4fc1852962b2c47012acfce2b77595cd3650cf5d2e38b92bb5b25b48bcc"},
+    {"pipeline-rates", "4eef6c2d8784b0be3787a7a8eb30012910875735651788c51b927ef9e92545a2"},
+    {"pipeline-stability", "3c74208c0e6f7f91e5f1bb9b7b8954a3bfff49b433d16abdf4a1995aafdcf2ef"},
     {"prune-tier0", "26f7568af20be42e71a95b410d06cb1e480ba498d3229181f497692f9a7c6e9a"},
     {"prune-tier1", "fec05b1bdb7cfd76c2a2a42d3d3b05bfecf6fac6adb341940d6899f3acbe4a85"},
     {"prune-tier2", "b529dfecf61e1a13862c18f4249550e12b4d717ed87aafdb616da876d9039c52"},
@@ -62,7 +66,7 @@ const std::map<std::string, std::string> in_mode_deterministic{
 };
 
 /// Studies on photographs, which the user provides.
-const std::set<std::string> on_photographs{"distill-tier2", "prune-tier2", "prune-tier2-small"};
+const std::set<std::string> on_photographs{"distill-tier2", "pipeline-medium", "prune-tier2", "prune-tier2-small"};
 
 Study shipped(const std::string& name) {
   return checked(read_study_file(folder / (name + ".toml")));

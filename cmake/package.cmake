@@ -18,7 +18,7 @@ install(EXPORT retrial NAMESPACE retrial:: DESTINATION ${package} FILE retrialTa
 
 # Headers for workloads; those of the store are not among them.
 install(DIRECTORY results determinism workloads DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/retrial COMPONENT development
-  FILES_MATCHING PATTERN "*.hpp" PATTERN "store*" EXCLUDE PATTERN "seal.hpp" EXCLUDE PATTERN "schema.hpp" EXCLUDE)
+  FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh" PATTERN "store*" EXCLUDE PATTERN "seal.hpp" EXCLUDE PATTERN "schema.hpp" EXCLUDE)
 
 configure_file(cmake/retrialConfig.cmake.in retrialConfig.cmake @ONLY)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/retrialConfigVersion.cmake COMPATIBILITY SameMinorVersion)

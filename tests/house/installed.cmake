@@ -17,7 +17,7 @@ endfunction()
 
 # The includes of installed headers are installed too.
 function(headers_are_complete folder)
-  file(GLOB_RECURSE headers ${folder}/*.hpp)
+  file(GLOB_RECURSE headers ${folder}/*.hpp ${folder}/*.cuh)
   foreach(header IN LISTS headers)
     file(STRINGS ${header} includes REGEX "^#include \"")
     foreach(line IN LISTS includes)

@@ -5,16 +5,26 @@
 
 #include "harness/plan/trial_body.hpp"
 #include "results/text/text.hpp"
+#include "workloads/command/line/asked_keys.hpp"
 #include "workloads/interface/registry.hpp"
 
 namespace retrial::harness::inline judge::inline looks {
 namespace {
 
+/// A key that nothing reads under these values changes no result.
+Values only_read(const workloads::Declaration& declaration, Values values) {
+  const auto read = declaration.reads(values);
+  std::erase_if(values, [&](const auto& entry) { return std::ranges::find(read, entry.first) == read.end(); });
+  return values;
+}
+
 Json keys_of(const std::string& workload, const VariantView& variant) {
   const auto* declaration = workloads::workload_if_known(workload);
   if (declaration == nullptr) return variant.values;
+  auto values = only_read(*declaration, values_of(*declaration, variant));
+  if (workload == "command") values = workloads::command::asked_keys(std::move(values));
   Json out = Json::object();
-  for (const auto& [key, value] : workloads::non_default(*declaration, values_of(*declaration, variant)))
+  for (const auto& [key, value] : workloads::non_default(*declaration, values))
     out[key] = results::canonical_value(value);
   return out;
 }

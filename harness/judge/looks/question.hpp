@@ -25,11 +25,11 @@ struct Question {
 /// What a registered claim asks; a claim about a number asks another question than one about a second variant.
 [[nodiscard]] Question question_of(const RegisteredClaim& claim, const std::vector<results::MetricDef>& defs);
 
-/// Digest of a question: workload, metric and direction, and of both variants the keys that differ from their defaults
-/// (for a program its argv template) and the data set. The names, the order of the two sides, the seeds, the number of
-/// pairs, the mode and the build of the program make no other question. Nor does the order of the variants of a
-/// contrast, or a common factor of its weights and its value; the difference of two variants asks what a comparison of
-/// them asks.
+/// Digest of a question: workload, metric and direction, and of both variants the data set and the keys that are read
+/// and differ from their defaults (for a program its argv template). The names, the order of the two sides, the seeds,
+/// the number of pairs, the mode and the build of the program make no other question. Nor does the order of the
+/// variants of a contrast, or a common factor of its weights and its value; the difference of two variants asks what a
+/// comparison of them asks.
 [[nodiscard]] results::Digest digest_of(const Question& question, const results::Store& store, const StudyView& study);
 /// The same for sides that are studies of two stores.
 struct QuestionSide {

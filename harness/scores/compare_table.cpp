@@ -227,9 +227,10 @@ namespace {
 
 /// What an answer leaves out, and what nobody checked.
 void add_remarks(ScoreTable& table, const std::vector<Slice>& slices, const TableStart& start) {
-  if (const auto left = std::ssize(table.tasks()) - std::ssize(slices); left > 0)
-    table.notes.push_back("task " + slices.front().task + " is one of " + std::to_string(left + 1) +
-                          ": --task left out the " + (left == 1 ? "other" : "others"));
+  const std::string& task = slices.front().task;  // empty: the tasks are the rows of one table
+  if (const auto left = std::ssize(table.tasks()) - std::ssize(slices); left > 0 && !task.empty())
+    table.notes.push_back("task " + task + " is one of " + std::to_string(left + 1) + ": --task left out the " +
+                          (left == 1 ? "other" : "others"));
   if (!start.standing)
     table.notes.emplace_back("taken on trust: that the rows, the test and its levels were chosen before the runs");
 }

@@ -28,11 +28,9 @@ std::vector<std::vector<double>> differences_of(const TasksOfVariants& all, cons
   return differences;
 }
 
-constexpr std::int64_t min_tasks = 3;  // fewer do not bound how far tasks differ
-
-std::string note_without_posterior(std::int64_t tasks) {
+std::string note_without_posterior(std::size_t tasks) {
   const std::string otherwise = ", or judge each task with --test bayes_t --task NAME";
-  if (tasks < min_tasks)
+  if (tasks < variance::least_sets)
     return "one or two tasks do not tell how far tasks differ, so there is no posterior: add tasks" + otherwise;
   return "the sampler did not converge, so there is no posterior: add tasks or runs per task" + otherwise;
 }
@@ -48,7 +46,7 @@ void judge(TestOutcome& outcome, const Hierarchical& found, const variance::Test
                      {"effective_draws_mean", found.mixing_delta.effective_draws},
                      {"r_hat_spread", found.mixing_sigma.r_hat},
                      {"effective_draws_spread", found.mixing_sigma.effective_draws}};
-  outcome.notes.push_back(note_without_posterior(outcome.candidate_runs));
+  outcome.notes.push_back(note_without_posterior(static_cast<std::size_t>(outcome.candidate_runs)));
 }
 
 void add_details(TestOutcome& outcome, const Hierarchical& found) {

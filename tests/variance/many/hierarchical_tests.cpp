@@ -80,8 +80,26 @@ TEST_CASE("of tasks that do not differ the sampler always gives an answer") {
     }
 }
 
-TEST_CASE("one task says nothing about how far tasks differ") {
+TEST_CASE("one or two tasks say nothing about how far tasks differ, even where the chains agree by chance") {
   CHECK_FALSE(hierarchical(drawn(6, 1, .5), {.key = 5}).mixed);
+  const Sets two{{.8, 1.1, .9}, {.9, .7, .6}};
+  for (std::uint64_t key = 1; key <= 20; ++key) {
+    CAPTURE(key);
+    CHECK_FALSE(hierarchical(two, {.key = key}).mixed);
+  }
+}
+
+/// Flat priors on the common mean and on the spread of k normal means without noise: given them, the common mean has
+/// the Student law with k - 2 degrees of freedom around their average, at the scale sd sqrt((k - 1) / (k (k - 2))).
+TEST_CASE("where tasks differ far more than runs, the answer is a t law of the means of the tasks") {
+  Sets far;
+  for (const double centre : {-1.5, -1.0, -.65, -.35, -.1, .1, .35, .65, 1.0, 1.5}) {
+    far.emplace_back();
+    for (const double x : {-.01, -.005, 0.0, .005, .01}) far.back().push_back(.55 + centre + x);
+  }
+  // t = .55 / (.91954 sqrt(9 / 80)) = 1.78326; P(T_8 < 1.78326) = .94381 (scipy.stats.t.cdf, SciPy 1.17.1). The tails
+  // of the sets are nearly normal: nu is above 30.
+  CHECK_THAT(hierarchical(far, {.key = 1}).next.right, WithinAbs(.9438, .015));
 }
 
 TEST_CASE("exchanging the variants mirrors the answer, and the unit does not matter") {

@@ -59,7 +59,7 @@ std::optional<std::vector<std::string>> Arguments::list(const std::string& name)
   const auto text = value(name);
   if (!text) return {};
   auto words = comma_parts(*text);
-  std::erase(words, "");
+  if (std::ranges::find(words, "") != words.end()) refuse_value(name, *text, "an empty name in the list", "");
   return words;
 }
 

@@ -20,7 +20,7 @@ struct Arguments {
   [[nodiscard]] std::optional<std::string> value(const std::string& name) const;
   /// Every value of a repeated option, in the order given; empty when the option was not given.
   [[nodiscard]] std::vector<std::string> values(const std::string& name) const;
-  /// The non-empty words of a comma-separated value; nothing when the option was not given.
+  /// The words of a comma-separated value; nothing when the option was not given. Error{usage} for an empty word.
   [[nodiscard]] std::optional<std::vector<std::string>> list(const std::string& name) const;
 
   /// Nothing when the option was not given. A text that is not a number, has trailing characters or is outside the

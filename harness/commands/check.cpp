@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iostream>
 
 #include "harness/check/check_protocol.hpp"
@@ -69,8 +70,8 @@ void print_findings(const std::vector<CheckFinding>& findings) {
   for (const auto& finding : findings) std::cout << "  " << finding_text(finding) << "\n";
 }
 
-/// Settings of other checks would be ignored. A GPU is not emulated: its kernels would be the same under each CPU.
-void demand_emulable(const Arguments& arguments, const Study& study) {
+/// A GPU is not emulated: its kernels would be the same under each CPU.
+void demand_emulable(const Study& study) {
   if (study.mode.on_gpu())
     throw Error({.code = "cpu.device",
                  .where = "--cpu",
@@ -79,11 +80,42 @@ void demand_emulable(const Arguments& arguments, const Study& study) {
                  .problem = "another CPU is emulated, a GPU is not",
                  .allowed = "cpu",
                  .help = "check it with --mode " + study.mode.preset + ", or leave out --cpu"});
+}
+
+bool is_own_program(const Study& study) {
+  return static_cast<bool>(workloads::find_workload(study.workload, "").argv);
+}
+
+void demand_options_of_cpus(const Arguments& arguments, bool program) {
   refuse_options(arguments, {"liveness", "seeds", "repeats"},
                  {.problem = "does not go with --cpu, which runs one trial of each variant on each CPU"});
-  const bool program = static_cast<bool>(workloads::find_workload(study.workload, "").argv);
+  refuse_options(arguments, {"cache"},
+                 {.problem = "does not go with --cpu: a network trained on one CPU is never used on another"});
+  if (!program)
+    refuse_options(arguments, {"no-interrupt"},
+                   {.problem = "is for your own program here: --cpu interrupts no trial of a workload"});
+}
+
+void demand_options_of_liveness(const Arguments& arguments, std::int64_t steps) {
+  refuse_options(arguments, {"seeds", "repeats", "no-interrupt"},
+                 {.problem = "does not go with --liveness, which runs one trial of each changed key and source"});
+  if (steps > 0)
+    refuse_options(arguments, {"cache"},
+                   {.problem = "goes with --steps 0: trainings that end early are not kept for other trials"});
+}
+
+/// Settings of other checks would be ignored.
+void demand_options_that_are_read(const Arguments& arguments, bool program, std::int64_t steps) {
+  if (arguments.has("dry-run"))
+    refuse_options(arguments, {"json"}, {.problem = "does not go with --dry-run, which prints lines for people"});
   if (program)
     refuse_options(arguments, {"steps"}, {.problem = "cuts trainings of workloads; your own program runs whole"});
+  if (arguments.has("cpu"))
+    demand_options_of_cpus(arguments, program);
+  else if (arguments.has("liveness"))
+    demand_options_of_liveness(arguments, steps);
+  else
+    refuse_options(arguments, {"steps"}, {.problem = "goes with --cpu or --liveness; repeats are of whole trials"});
 }
 
 struct Setup {
@@ -95,10 +127,10 @@ struct Setup {
 
 Setup set_up(const Arguments& arguments, ProgressLine& line) {
   Setup setup{.study = checked(draft_from(arguments)), .inputs = {}};
-  if (arguments.has("cpu"))
-    demand_emulable(arguments, setup.study);
-  else if (!arguments.has("liveness"))
-    refuse_options(arguments, {"steps"}, {.problem = "goes with --cpu or --liveness; repeats are of whole trials"});
+  const bool program = is_own_program(setup.study);
+  const auto steps = arguments.integer("steps", 0, 1'000'000).value_or(3);
+  if (arguments.has("cpu")) demand_emulable(setup.study);
+  demand_options_that_are_read(arguments, program, steps);
   setup.inputs = plan_inputs(arguments, setup.study.mode);
   if (!setup.study.seed) setup.study.seed = check_seed;
   if (const auto name = arguments.value("variant")) {
@@ -112,7 +144,6 @@ Setup set_up(const Arguments& arguments, ProgressLine& line) {
                    .allowed = results::joined(known)});
     setup.study.compare.reset();
   }
-  const bool program = static_cast<bool>(workloads::find_workload(setup.study.workload, "").argv);
   setup.settings = {.pool = pool_settings(arguments, setup.study.mode, false),
                     .data = data_folder(setup.study, arguments),
                     .cache = cache_folder(arguments),
@@ -120,7 +151,7 @@ Setup set_up(const Arguments& arguments, ProgressLine& line) {
                     .seeds = static_cast<int>(arguments.integer("seeds", 1, 1000).value_or(5)),
                     .repeats = static_cast<int>(arguments.integer("repeats", 1, 1000).value_or(5)),
                     .interrupt = !arguments.has("no-interrupt") && !program,
-                    .max_steps = arguments.integer("steps", 0, 1'000'000).value_or(3),
+                    .max_steps = steps,
                     .progress = [&line](const std::string& phase, std::size_t done, std::size_t of) {
                       line.show(phase + ": " + std::to_string(done) + "/" + std::to_string(of) + " trials", done == of);
                     }};
@@ -163,8 +194,12 @@ int dry_run(const Arguments& arguments, const Setup& setup) {
   return 0;
 }
 
-int list_cpu_models(bool json) {
-  print_part(cpu_models_part(Emulator().models()), json);
+int list_cpu_models(const Arguments& arguments) {
+  refuse_extra(arguments, 0, "check --cpu list [--json]");
+  for (const auto& [name, given] : arguments.options)
+    if (name != "cpu" && name != "json")
+      refuse_options(arguments, {name}, {.problem = "does not go with --cpu list, which checks nothing"});
+  print_part(cpu_models_part(Emulator().models()), arguments.has("json"));
   return 0;
 }
 
@@ -217,7 +252,7 @@ void print_report(const CheckReport& report, const CheckSettings& settings) {
 }
 
 int run_check(const Arguments& arguments) {
-  if (arguments.value("cpu") == "list") return list_cpu_models(arguments.has("json"));
+  if (arguments.value("cpu") == "list") return list_cpu_models(arguments);
   const SignalWatch signals;
   ProgressLine line;
   auto setup = set_up(arguments, line);
@@ -260,6 +295,33 @@ int run_check(const Arguments& arguments) {
   return clean ? 0 : static_cast<int>(Exit::different);
 }
 
+/// Options of a study that ask about pairs, verdicts, plans and stores.
+bool goes_beyond_trials(const Option& option) {
+  const std::vector<std::string> names{"pairs", "vary", "hold", "keep-out", "program-label", "max-trials"};
+  return option.heading == "Comparison and its design" || option.heading == "Variance by source, and search" ||
+         std::ranges::find(names, option.name) != names.end();
+}
+
+std::vector<Option> options_of_trials() {
+  auto options = study_options() + under("Execution", program_options() + worker_options());
+  std::erase_if(options, goes_beyond_trials);
+  std::ranges::find(options, "seed", &Option::name)->meaning =
+      "root seed, decimal or 0x and hex digits (default: set by the study, else 1)";
+  std::ranges::find(options, "name", &Option::name)->meaning = "name of the study, for its pages";
+  return options;
+}
+
+std::vector<Renamed> options_beyond_trials() {
+  std::vector<Renamed> out;
+  for (const auto& option : study_options() + program_options())
+    if (goes_beyond_trials(option))
+      out.push_back(
+          {option.name,
+           "it with retrial run: a check tries every source of a variant (--seeds, --repeats), judges no pairs "
+           "and stores nothing"});
+  return out;
+}
+
 }  // namespace
 
 Command check_command() {
@@ -295,8 +357,9 @@ Command check_command() {
               {.name = "json",
                .meaning = "one JSON document (schema retrial.check/1; with --liveness retrial.liveness/1, with --cpu "
                           "retrial.cpus/1 or retrial.cpu_models/1)"}} +
-          study_options() + under("Execution", program_options() + worker_options()),
-      .brief = {"Comparison and its design", "Variance by source, and search", "Execution"},
+          options_of_trials(),
+      .brief = {"Execution"},
+      .renamed = options_beyond_trials(),
       .run = run_check};
 }
 

@@ -76,7 +76,7 @@ std::filesystem::path worker_for(const Arguments& arguments, const determinism::
 
 PoolSettings pool_settings(const Arguments& arguments, const determinism::KernelMode& mode, bool cost_is_judged) {
   const bool starts = !arguments.has("dry-run");
-  const auto share = starts ? gpu_share(arguments, mode, cost_is_judged) : GpuShare();
+  const auto share = starts || !mode.on_gpu() ? gpu_share(arguments, mode, cost_is_judged) : GpuShare();
   const int at_most = mode.on_gpu() ? share.workers() : usable_cpus() / std::max(1, mode.threads);
   const int side_by_side = cost_is_judged ? 1 : std::max(1, at_most);
   const int jobs = mode.on_gpu() ? side_by_side : jobs_setting().value_or(side_by_side);

@@ -1,6 +1,8 @@
 """Distributions for verdicts.py, from series and continued fractions (Numerical Recipes 6.2 and 6.4), so that what retrial
 computed with Boost.Math is computed a second time by other code."""
+import bisect
 import functools
+import itertools
 import math
 
 
@@ -78,6 +80,46 @@ def clopper_pearson(wins, n, level):
     low = 0.0 if wins == 0 else root(lambda p: binomial_at_least(wins, n, p), tail, 0.0, 1.0)
     high = 1.0 if wins == n else root(lambda p: binomial_at_least(wins + 1, n, p), 1 - tail, 0.0, 1.0)
     return low, high
+
+
+@functools.cache
+def tied_share(wins, ties, losses, level):
+    """The interval of P(win) + P(tie) / 2 with the bounds of Clopper and Pearson: the Dirichlet law of three outcomes, summed over
+    the log odds of the share of ties, a beta law, within which the share of wins is another. A plain sum of so smooth a density is
+    exact."""
+    def at_most(x, won, lost):
+        log_front = math.lgamma(won + ties + lost) - math.lgamma(ties) - math.lgamma(won + lost)
+        middle, spread = math.log(ties / (won + lost)), math.sqrt(1 / ties + 1 / (won + lost))
+        low, high = middle - 9 * spread - 36 / ties, middle + 9 * spread
+        step, total = (high - low) / 72, 0.0
+        for log_odds in (low + step * i for i in range(73)):
+            q = 1 / (1 + math.exp(-log_odds))
+            weight = math.exp(log_front + ties * math.log(q) + (won + lost) * math.log1p(-q))
+            total += weight * step * (beta_tail(won, lost, (x - q / 2) / (1 - q)) if x < 1 - q / 2 else 1.0)
+        return total
+
+    tail = (1 - level) / 2
+    return (root(lambda x: at_most(x, wins, losses + 1), tail, 0.0, 1.0),
+            1 - root(lambda x: at_most(x, losses, wins + 1), tail, 0.0, 1.0))
+
+
+@functools.cache
+def few_signs():
+    """(ratio, P(sum >= the observed one) under all signs) of every sample of up to 8 differences of one size, or of two of which one
+    is 2 or 3 times the other; ratio: the sum, in roots of the sum of squares."""
+    found = set()
+    for size, one, other in ((s, k, m) for s in (2, 3) for k in range(9) for m in range(9 - k) if k + m > 0):
+        laws = [(2 * i - one + size * (2 * j - other), math.comb(one, i) * math.comb(other, j) / 2**(one + other))
+                for i in range(one + 1) for j in range(other + 1)]
+        for total in {total for total, _ in laws}:
+            found.add((total / math.sqrt(one + size * size * other), sum(weight for at, weight in laws if at >= total)))
+    return sorted(found)
+
+
+def sign_laws(ratio):
+    """The exact p of each of these samples that has this ratio."""
+    at = bisect.bisect(few_signs(), (ratio - 1e-6, 0.0))
+    return [p for _, p in itertools.takewhile(lambda sample: sample[0] < ratio + 1e-6, few_signs()[at:])]
 
 
 def t_power(n, effect, alpha):

@@ -1,0 +1,51 @@
+// One page of the doctor, for people and for programs.
+#include "harness/doctor/doctor_page.hpp"
+#include "harness/text/section_text.hpp"
+#include "tests/catch.hpp"
+
+namespace retrial::tests::doctor_page_tests {
+
+using namespace retrial;
+using namespace retrial::harness;
+
+namespace {
+
+HostFacts machine() {
+  return {.worker = "/opt/retrial-worker",
+          .worker_build = "feed",
+          .worker_found = true,
+          .worker_has_torch = true,
+          .cpus = 4,
+          .isas = {"default", "avx2"},
+          .folder = "/data",
+          .file_system = "ext4"};
+}
+
+std::string page(const HostFindings& findings) {
+  return section_text(*doctor_part(machine(), findings).section, {.width = 80});
+}
+
+}  // namespace
+
+TEST_CASE("a machine without a warning is ready, and what is not known is said to be unknown", "[doctor]") {
+  const auto text = page({});
+  CHECK(text.starts_with("This machine\n  worker            /opt/retrial-worker, build id feed\n"));
+  CHECK(text.find("  governor          unknown\n") != std::string::npos);
+  CHECK(text.ends_with("/data on ext4, free space unknown\n\nready to run and read studies\n"));
+}
+
+TEST_CASE("a recommendation keeps a machine ready, a warning does not", "[doctor]") {
+  const HostFinding finding{.code = "load.high", .text = "load 9 on 4 CPUs", .advice = "wait"};
+  CHECK(page({.recommendations = {finding}})
+            .ends_with("\nrecommendation: load 9 on 4 CPUs; help: wait\n\nready to run and read studies\n"));
+  CHECK(page({.warnings = {finding}}).ends_with("\nwarning: load 9 on 4 CPUs; help: wait\n"));
+}
+
+TEST_CASE("programs read what is not known as null", "[doctor]") {
+  const auto data = doctor_part(machine(), {}).data;
+  CHECK(data.at("schema") == "retrial.doctor/1");
+  CHECK(data.at("load").is_null());
+  CHECK(data.at("warnings").empty());
+}
+
+}  // namespace retrial::tests::doctor_page_tests

@@ -7,6 +7,7 @@
 
 #include "results/json/json.hpp"
 #include "results/text/text.hpp"
+#include "variance/numbers/number_text.hpp"
 
 namespace retrial::report {
 
@@ -35,7 +36,7 @@ std::string signed_text(double value) {
 }
 
 std::string percent(double share) {
-  return short_text(share * 100, 3) + " %";
+  return std::isfinite(share) ? variance::percent(share) : short_text(share) + " %";
 }
 
 std::string counted(std::int64_t count, const std::string& noun) {

@@ -102,9 +102,9 @@ std::string runs_wanted(const TwoSamples& runs, const TestSettings& settings) {
 }
 
 void note_repeats_of(TestOutcome& outcome, const std::string& what, const std::string& law, const std::string& wanted) {
-  outcome.notes.push_back(what +
-                          " repeat, which a t test cannot take for continuous: p is the least that the exact law of " +
-                          law + " allows" + (wanted.empty() ? "" : "; " + wanted));
+  outcome.notes.push_back(
+      what + " repeat, which a t test cannot treat as continuous: p is the smallest that the exact law of " + law +
+      " allows" + (wanted.empty() ? "" : "; " + wanted));
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ constexpr std::array families{
                  .mixture = "bets of at most half of the wealth"},
     DesignFamily{.name = "sequentialised",
                  .rule = "curtailed",
-                 .when = "a hard horizon; shows on the way how likely the fixed test is to reject",
+                 .when = "a hard horizon; shows during the study how likely the fixed test is to reject",
                  .guarantee = "exact size and power of the fixed rule"},
     DesignFamily{.name = "group_sequential",
                  .rule = "obrien_fleming",

@@ -26,9 +26,13 @@ inline std::string significant(double value, int digits) {
   return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, digits).ptr};
 }
 
-/// A share as "87.5 %".
+/// A share as "87.5 %". A share below 1 that would round to 100 % reads "> 99.9 %": no outcome that can fail to happen
+/// is called certain. Sums of probabilities that miss 1 by rounding are 1.
 inline std::string percent(double share, int digits = 3) {
-  return significant(100.0 * share, digits) + " %";
+  constexpr double rounding = 1e-12;
+  const std::string text = significant(100.0 * share, digits);
+  if (text != "100" || share >= 1.0 - rounding) return text + " %";
+  return digits > 2 ? "> 99." + std::string(static_cast<std::size_t>(digits - 2), '9') + " %" : "> 99 %";
 }
 
 /// "1 pair", "2 pairs"; `many` is the plural if it is not formed with s.

@@ -85,7 +85,7 @@ JudgedClaim tested(const RegisteredClaim& claim, const ClaimScores& scores, std:
   const auto evidence = evidence_of(claim, scores, root, alpha);
   out.p_for = evidence.p_for;
   out.p_against = evidence.p_against;
-  if (evidence.constant) out.reason = "the differences do not vary, and the t test says nothing of such";
+  if (evidence.constant) out.reason = "all differences are identical: no t test";
   if (!evidence.invalid) return out;
   out.outcome = ClaimOutcome::invalid;
   out.reason = evidence.reason ? std::string(name_of(*evidence.reason)) : "no p";

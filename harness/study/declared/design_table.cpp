@@ -122,7 +122,7 @@ std::vector<DesignField> rows() {
           .shown_as("largest share of ties", true)
           .always(),
       field<&Design::failure>("failure", text, "POLICY",
-                              "a failed trial loses its pair, drops the pair, or prevents a verdict")
+                              "a failed trial counts as a loss, drops its pair, or prevents a verdict")
           .of(words_of(variance::FailurePolicy()))
           .shown_as("failed trials")
           .always(),

@@ -249,6 +249,7 @@ Exit compare_many(const Arguments& arguments, const ScoreTable& table, const Tab
 
 Exit compare_table(const Arguments& arguments, const ScoreTable& table, const TableStart& start) {
   const TableChoice choice = table_choice(arguments, table);
+  if (!start.standing && !arguments.has("same-scale")) require_one_scale(table, choice.metric);
   if (arguments.has("family") && (arguments.has("aggregate") || arguments.value("bayes") == "hierarchical"))
     refuse_table("--family", *arguments.value("family"), "applies only to a comparison of two variants on one task");
   if (arguments.has("aggregate")) return compare_aggregates(arguments, table, choice);

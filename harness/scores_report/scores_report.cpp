@@ -66,7 +66,7 @@ std::string options_text(const Arguments& arguments, std::uint64_t root) {
 
 std::vector<Option> scores_report_options() {
   const std::set<std::string> read{"higher",         "lower",  "alpha",  "reps",   "seed",   "columns",
-                                   "task-bootstrap", "method", "target", "within", "failure"};
+                                   "task-bootstrap", "method", "target", "within", "same-scale", "failure"};
   std::vector<Option> out = test_options() + score_options();
   std::erase_if(out, [&](const Option& option) { return !read.contains(option.name); });
   out.push_back({.name = "metric", .value_name = "NAME", .meaning = "metric of the files, where they hold several"});
@@ -82,6 +82,7 @@ ScoresMaterial scores_material(const Arguments& arguments, std::vector<ScoreInpu
   out.table = read_score_table(out.files);
   require_holes_decided(out.table, failure_given(arguments));
   out.choice = table_choice(arguments, out.table);
+  if (!arguments.has("same-scale")) require_one_scale(out.table, out.choice.metric);
   const auto facts = out.table.metrics.find(out.choice.metric);
   out.scale = with_unit(out.choice.metric.empty() ? "score" : out.choice.metric,
                         facts == out.table.metrics.end() ? "" : facts->second.unit);

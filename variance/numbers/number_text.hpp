@@ -30,8 +30,9 @@ inline std::string significant(double value, int digits) {
 /// is called certain. Sums of probabilities that miss 1 by rounding are 1.
 inline std::string percent(double share, int digits = 3) {
   constexpr double rounding = 1e-12;
+  if (share >= 1.0 - rounding && share <= 1.0 + rounding) return "100 %";
   const std::string text = significant(100.0 * share, digits);
-  if (text != "100" || share >= 1.0 - rounding) return text + " %";
+  if (share > 1.0 || (text != "100" && text != "1e+02")) return text + " %";
   return digits > 2 ? "> 99." + std::string(static_cast<std::size_t>(digits - 2), '9') + " %" : "> 99 %";
 }
 

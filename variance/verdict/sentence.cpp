@@ -109,8 +109,10 @@ std::string test_sentence(const Verdict& v) {
 }
 
 std::string size_text(const Verdict& v) {
+  constexpr double smallest_shown = 5e-5;  // below it two decimals of a percentage are 0.00
+  const double rate = v.false_positive_rate();
   return ". If the two were equally good, this rule would say " + std::string(name_of(v.status)) + " in at most " +
-         fixed(100.0 * v.false_positive_rate(), 2) + " % of studies.";
+         (rate < smallest_shown ? percent(rate, 1) : fixed(100.0 * rate, 2) + " %") + " of studies.";
 }
 
 std::string directional_text(const Verdict& v) {
@@ -152,7 +154,7 @@ std::string advice_text(const Verdict& v) {
     return "A new study would need more than " + counted_text(11 * untied, "pair") + " to reach a verdict.";
   const std::int64_t more = *v.more_pairs->pairs;
   return "A new study with " + std::to_string(untied + more) + " untied pairs (" + std::to_string(more) +
-         " more) would reach a verdict with probability " + significant(100.0 * v.more_pairs->probability, 2) + " %.";
+         " more) would reach a verdict with probability " + percent(v.more_pairs->probability, 2) + ".";
 }
 
 std::string inconclusive_text(const Verdict& v) {

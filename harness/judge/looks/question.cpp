@@ -5,7 +5,6 @@
 
 #include "harness/plan/trial_body.hpp"
 #include "results/text/text.hpp"
-#include "workloads/command/line/asked_keys.hpp"
 #include "workloads/interface/registry.hpp"
 
 namespace retrial::harness::inline judge::inline looks {
@@ -22,7 +21,7 @@ Json keys_of(const std::string& workload, const VariantView& variant) {
   const auto* declaration = workloads::workload_if_known(workload);
   if (declaration == nullptr) return variant.values;
   auto values = only_read(*declaration, values_of(*declaration, variant));
-  if (workload == "command") values = workloads::command::asked_keys(std::move(values));
+  if (declaration->asked) values = declaration->asked(std::move(values));
   Json out = Json::object();
   for (const auto& [key, value] : workloads::non_default(*declaration, values))
     out[key] = results::canonical_value(value);

@@ -146,6 +146,9 @@ std::vector<Option> score_options() {
        .value_name = "WHAT",
        .meaning = "with --scores: how the scores of one cluster become one observation (default mean)",
        .choices = {"mean", "median"}},
+      {.name = "same-scale",
+       .meaning = "with --scores: all scores are in one unit, although one variant looks like shares and another like "
+                  "percent"},
       {.name = "failure",
        .value_name = "POLICY",
        .meaning = "with --scores: a run without a score counts as a loss (loss, the default), is left out (drop), or "

@@ -39,6 +39,9 @@ void take_options(const Arguments& arguments, variance::TestSettings& settings);
 [[nodiscard]] std::optional<variance::FailurePolicy> failure_given(const Arguments& arguments);
 /// Error{usage} for a table with holes and no --failure: whether a run failed or is no pair is not guessed.
 void require_holes_decided(const ScoreTable& table, const std::optional<variance::FailurePolicy>& policy);
+/// Error{usage} for a metric without unit of which, on one task, one variant has shares of 1 and another percent: a
+/// hundredfold difference would be judged as one of the variants.
+void require_one_scale(const ScoreTable& table, const std::string& metric);
 /// --adjust; nothing when it was not given.
 [[nodiscard]] std::optional<variance::Adjustment> adjustment_given(const Arguments& arguments);
 [[nodiscard]] std::string_view name_of(variance::Adjustment adjustment);

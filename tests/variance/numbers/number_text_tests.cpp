@@ -18,6 +18,9 @@ TEST_CASE("a share rounds to its digits, and only a certain one is 100 %") {
   CHECK(percent(0.99994, 4) == "99.99 %");
   CHECK(percent(std::nextafter(1.0, 0.0)) == "100 %");  // a sum of probabilities that misses 1 by rounding
   CHECK(percent(1.0) == "100 %");
+  CHECK(percent(0.996, 2) == "> 99 %");
+  CHECK(percent(0.994, 2) == "99 %");
+  CHECK(percent(1.0, 2) == "100 %");
   CHECK(percent(0.0) == "0 %");
   CHECK(percent(1e-9) == "1e-07 %");
 }

@@ -1,5 +1,6 @@
 #include "determinism/seeds/seeds.hpp"
 #include "results/text/text.hpp"
+#include "workloads/command/line/asked_keys.hpp"
 #include "workloads/command/line/command_line.hpp"
 #include "workloads/command/line/copies.hpp"
 #include "workloads/command/line/environment.hpp"
@@ -197,6 +198,7 @@ Declaration declaration() {
   made.validate = validate;
   made.own_keys = own_keys();
   made.without_seed = without_seed;
+  made.asked = asked_keys;
   made.printed = PrintedOutput{"output", without_seeds};
   made.honours = [](const Values& values) { return honoured(values, source_names()); };
   made.metrics_of = metrics_of;

@@ -65,7 +65,7 @@ std::string options_text(const Arguments& arguments, std::uint64_t root) {
 }  // namespace
 
 std::vector<Option> scores_report_options() {
-  const std::set<std::string> read{"higher",         "lower",  "alpha",  "reps",   "seed",   "columns",
+  const std::set<std::string> read{"higher",         "lower",  "alpha",  "reps",   "seed",       "columns",
                                    "task-bootstrap", "method", "target", "within", "same-scale", "failure"};
   std::vector<Option> out = test_options() + score_options();
   std::erase_if(out, [&](const Option& option) { return !read.contains(option.name); });

@@ -8,8 +8,7 @@ namespace retrial::determinism::inline mode {
 
 /// The GPUs that this process may use: {"devices": 1, "driver": "13.0", "runtime": "13.0", "gpus": [{"name",
 /// "capability", "multiprocessors", "memory_mib", "l2_mib", "ecc", "wave_limit"}]}, or {"devices": 0, "reason": "no
-/// NVIDIA driver is installed",
-/// ...}. null in a program that has no CUDA code, such as retrial-worker. Never throws.
+/// NVIDIA driver is installed", ...}. null in a program that has no CUDA code, such as retrial-worker. Never throws.
 [[nodiscard]] Json found_devices();
 
 /// Elements up to which LibTorch's own draws on a GPU do not depend on its number of multiprocessors (one wave of

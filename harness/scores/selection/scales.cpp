@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <map>
-#include <span>
 
 #include "harness/scores/selection/options.hpp"
 #include "results/text/error.hpp"
@@ -10,7 +9,7 @@
 namespace retrial::harness::inline scores::inline selection {
 namespace {
 
-using Scores = std::vector<double>;
+using Scores = std::vector<double>;  ///< in ascending order
 
 /// Half and double of 100: 0.05 beside 8 (errors) is as suspicious as 0.91 beside 92, while 0.9 beside 20 (losses) is
 /// not.
@@ -18,16 +17,15 @@ constexpr double smallest_ratio = 50.0, largest_ratio = 200.0;
 
 /// `shares` within 0 to 1 and `percent` within 0 to 100, with medians that differ by about 100 times.
 bool hundredfold(const Scores& shares, const Scores& percent) {
-  const auto [low, high] = std::ranges::minmax(shares);
-  const auto [least, most] = std::ranges::minmax(percent);
-  if (low < 0.0 || high > 1.0 || least < 0.0 || most <= 1.0 || most > 100.0) return false;
+  if (shares.front() < 0.0 || shares.back() > 1.0) return false;
+  if (percent.front() < 0.0 || percent.back() <= 1.0 || percent.back() > 100.0) return false;
   const double ratio = *variance::median(percent) / *variance::median(shares);
   return ratio >= smallest_ratio && ratio <= largest_ratio;  // false for a median of 0
 }
 
 std::string range_text(const std::string& variant, const Scores& scores) {
-  const auto [low, high] = std::ranges::minmax(scores);
-  return results::one_line(variant, 60) + " has " + results::text_of(low) + " to " + results::text_of(high);
+  return results::one_line(variant, 60) + " has " + results::text_of(scores.front()) + " to " +
+         results::text_of(scores.back());
 }
 
 }  // namespace

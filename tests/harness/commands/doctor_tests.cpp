@@ -8,6 +8,7 @@
 #include "harness/doctor/findings.hpp"
 #include "results/json/json.hpp"
 #include "tests/catch.hpp"
+#include "tests/harness/doctor/machine.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
 #include "workloads/interface/registry.hpp"
 
@@ -21,18 +22,12 @@ namespace {
 
 /// A machine on which nothing is wrong.
 HostFacts sound() {
-  return {.worker = "/opt/retrial-worker",
-          .worker_build = "feed",
-          .worker_found = true,
-          .worker_has_torch = true,
-          .cpus = 4,
-          .isas = {"default", "avx2"},
-          .load = 0.25,
-          .governor = "performance",
-          .folder = "/data",
-          .file_system = "ext4",
-          .free_bytes = 1e12,
-          .memory_bytes = 1e10};
+  HostFacts facts = fixture::machine();
+  facts.load = 0.25;
+  facts.governor = "performance";
+  facts.free_bytes = 1e12;
+  facts.memory_bytes = 1e10;
+  return facts;
 }
 
 std::vector<std::string> codes(const std::vector<HostFinding>& findings) {

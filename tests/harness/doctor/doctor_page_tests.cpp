@@ -2,24 +2,15 @@
 #include "harness/doctor/doctor_page.hpp"
 #include "harness/text/section_text.hpp"
 #include "tests/catch.hpp"
+#include "tests/harness/doctor/machine.hpp"
 
 namespace retrial::tests::doctor_page_tests {
 
 using namespace retrial;
 using namespace retrial::harness;
+using fixture::machine;
 
 namespace {
-
-HostFacts machine() {
-  return {.worker = "/opt/retrial-worker",
-          .worker_build = "feed",
-          .worker_found = true,
-          .worker_has_torch = true,
-          .cpus = 4,
-          .isas = {"default", "avx2"},
-          .folder = "/data",
-          .file_system = "ext4"};
-}
 
 std::string page(const HostFindings& findings) {
   return section_text(*doctor_part(machine(), findings).section, {.width = 80});

@@ -1,6 +1,6 @@
 #include "harness/text/section_text.hpp"
 
-#include <ranges>
+#include <sstream>
 
 #include "harness/text/colour.hpp"
 #include "harness/text/table.hpp"
@@ -79,9 +79,9 @@ struct Writer {
   std::string operator()(const report::Facts& block) const { return facts_text(block.rows, form); }
   std::string operator()(const report::Code& block) const {
     const std::string text = cleaned(block.text, std::string::npos, report::Lines::kept);
+    std::istringstream lines(text.substr(0, text.find_last_not_of('\n') + 1));
     std::string out;
-    for (const auto line : std::views::split(text.substr(0, text.find_last_not_of('\n') + 1), '\n'))
-      out += (line.empty() ? "" : "  ") + std::string(line.begin(), line.end()) + "\n";
+    for (std::string line; std::getline(lines, line);) out += (line.empty() ? "" : "  ") + line + "\n";
     return out;
   }
   std::string operator()(const report::Table& block) const {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <ranges>
+#include <sstream>
 
 #include "results/report/escape.hpp"
 #include "results/report/html_text.hpp"
@@ -15,9 +15,9 @@ namespace {
 constexpr double longest_word = 130;  // pixels; with a minimum of this width in the style sheet
 
 double widest_word(const std::string& text) {
+  std::istringstream words(text);
   double out = 0;
-  for (const auto word : std::views::split(text, ' '))
-    out = std::max(out, label_width(std::string_view(word.begin(), word.end())));
+  for (std::string word; words >> word;) out = std::max(out, label_width(word));
   return out;
 }
 

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <ranges>
 
 #include "harness/study_report/parts/curve_zoom.hpp"
 #include "harness/study_report/parts/parts.hpp"
@@ -247,9 +246,9 @@ Part curves_part(const Material& material) {
                                                (all.front().def.unit.empty() ? "" : "in the same unit ") +
                                                "that are "
                                                "recorded during training are shown instead."});
-  for (const auto& curves : all | std::views::take(max_figures)) {
-    data.push_back(curves_json(curves));
-    section.blocks.push_back(figure_of(curves));
+  for (std::size_t at = 0; at < std::min(all.size(), max_figures); ++at) {
+    data.push_back(curves_json(all[at]));
+    section.blocks.push_back(figure_of(all[at]));
   }
   if (all.size() > max_figures)
     section.blocks.push_back(report::Paragraph{std::to_string(all.size() - max_figures) +

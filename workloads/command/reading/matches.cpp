@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <ranges>
 
 #include "results/text/text.hpp"
 #include "workloads/command/reading/reading.hpp"
@@ -71,10 +70,10 @@ std::vector<Match> matches_of(std::string_view output, const Read& read) {
 
 std::optional<double> last_value(std::string_view output, const Read& read) {
   const auto all = matches_of(output, read);
-  for (const auto& match : all | std::views::reverse) {
-    if (match.value.kind == Kind::number) return match.value.value;
-    if (!read.pattern && match.value.kind == Kind::words) continue;
-    throw TrialFailure("command.no_metric", problem_of(match, read, output));
+  for (auto match = all.rbegin(); match != all.rend(); ++match) {
+    if (match->value.kind == Kind::number) return match->value.value;
+    if (!read.pattern && match->value.kind == Kind::words) continue;
+    throw TrialFailure("command.no_metric", problem_of(*match, read, output));
   }
   return std::nullopt;
 }

@@ -108,7 +108,7 @@ class Runner {
   void begin_with_firsts() {
     const auto places = firsts_.places();
     const std::set<std::size_t> first(places.begin(), places.end());
-    std::ranges::stable_partition(queue_, [&](std::size_t index) { return first.contains(index); });
+    std::stable_partition(queue_.begin(), queue_.end(), [&](std::size_t index) { return first.contains(index); });
     careful_ = workload_.argv ? places.size() : 0;
   }
 

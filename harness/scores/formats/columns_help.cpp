@@ -105,7 +105,7 @@ std::vector<std::string> scores_in_table(const Offer& offer) {
       continue;
     out.push_back(name);
   }
-  std::ranges::stable_partition(out, [](const std::string& name) { return name.starts_with("metrics."); });
+  std::stable_partition(out.begin(), out.end(), [](const std::string& name) { return name.starts_with("metrics."); });
   return out;
 }
 

@@ -73,7 +73,7 @@ TEST_CASE("no command judges native and emulated trials together", "[cli]") {
            {"variance", {"variance"}},
            {"variance", {"report"}}}) {
     INFO(results::joined(words, " "));
-    const auto on = [&](const std::string& store) {
+    const auto on = [&words = words](const std::string& store) {
       Words all = words;
       all.push_back(store);
       return fixture::retrial(all);

@@ -101,9 +101,9 @@ Line line_at(std::string_view output, std::size_t at) {
 
 std::string line_with_word(std::string_view output, const std::string& name) {
   const auto same = [](char a, char b) { return lower_case(a) == lower_case(b); };
-  const auto found = std::ranges::find_end(output, name, same);
-  if (name.empty() || found.empty()) return "";
-  const auto line = line_at(output, static_cast<std::size_t>(found.begin() - output.begin()));
+  const auto found = std::find_end(output.begin(), output.end(), name.begin(), name.end(), same);
+  if (name.empty() || found == output.end()) return "";
+  const auto line = line_at(output, static_cast<std::size_t>(found - output.begin()));
   return ", though this line holds the word: \"" + shown(line.text) + "\"";
 }
 

@@ -72,7 +72,7 @@ struct OpenStudy {
 Side side_of(const OpenStudy& open, const Named& named, bool two_stores) {
   const auto& [store, study, trials] = open;
   const std::string& name = named.trial;
-  const auto& entry = find_trial(study.plan, name);
+  const auto& entry = find_trial(study.plan, name, store.path().string());
   const auto found =
       std::find_if(trials.begin(), trials.end(), [&](const auto& t) { return t.entry.ordinal == entry.ordinal; });
   if (!found->row)

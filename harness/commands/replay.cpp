@@ -192,7 +192,7 @@ int run_replay(const Arguments& arguments) {
   const auto store = open_for_reading(choice.path);
   const auto row = chosen_study(store, arguments.value("study"));
   const auto plan = store.plan(row.digest);
-  auto entry = find_trial(plan, choice.rest.front());
+  auto entry = find_trial(plan, choice.rest.front(), choice.path);
   const auto trial = store.canonical(entry.identity, entry.replicate);
   if (!trial)
     throw Error({.exit = Exit::incomparable,

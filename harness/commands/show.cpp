@@ -189,7 +189,7 @@ int run_show(const Arguments& arguments) {
     auto digest = std::async(std::launch::async, [&] { return results::outcome_digest_of(*attempts); });
     return show_study(store, study, trials, digest, arguments, path);
   }
-  return show_trial(store, study, planned(trials, find_trial(study.plan, choice.rest.front())), arguments, path);
+  return show_trial(store, study, planned(trials, find_trial(study.plan, choice.rest.front(), path)), arguments, path);
 }
 
 }  // namespace

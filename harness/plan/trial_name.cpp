@@ -13,12 +13,19 @@ namespace {
 constexpr std::size_t min_prefix = 6, max_listed = 8;
 constexpr const char* forms = "VARIANT/PAIR such as kd/7, #PLACE such as #17, or at least 6 hex digits of an identity";
 
-[[noreturn]] void refuse_trial(Exit exit, const std::string& code, const std::string& name, const std::string& problem,
+/// What a user asked for, and where.
+struct Asked {
+  const std::string& name;
+  const std::string& store;
+};
+
+[[noreturn]] void refuse_trial(Exit exit, const std::string& code, const Asked& asked, const std::string& problem,
                                const std::string& allowed, const std::string& help) {
   throw Error({.exit = exit,
                .code = code,
+               .where = asked.store,
                .field = "TRIAL",
-               .value = results::one_line(name, 100),
+               .value = results::one_line(asked.name, 100),
                .problem = problem,
                .allowed = allowed,
                .help = help});
@@ -61,23 +68,23 @@ std::string variants_and_pairs(const std::vector<results::PlanEntry>& plan) {
 }
 
 const results::PlanEntry& by_place(const std::vector<results::PlanEntry>& plan, const Place& place,
-                                   const std::string& name) {
+                                   const Asked& asked) {
   const auto found = std::find_if(plan.begin(), plan.end(), [&](const auto& entry) {
     return entry.variant == place.variant && entry.pair_index == place.pair &&
            (!place.replicate_named || entry.replicate == place.replicate);
   });
   if (found == plan.end())
-    refuse_trial(Exit::incomparable, "trial.missing", name, "no such trial in the plan", variants_and_pairs(plan), "");
+    refuse_trial(Exit::incomparable, "trial.missing", asked, "no such trial in the plan", variants_and_pairs(plan), "");
   return *found;
 }
 
-const results::PlanEntry& by_ordinal(const std::vector<results::PlanEntry>& plan, const std::string& name) {
-  const auto ordinal = results::parse_int(name.substr(1));
+const results::PlanEntry& by_ordinal(const std::vector<results::PlanEntry>& plan, const Asked& asked) {
+  const auto ordinal = results::parse_int(asked.name.substr(1));
   const auto found =
       std::find_if(plan.begin(), plan.end(), [&](const auto& entry) { return ordinal && entry.ordinal == *ordinal; });
   if (found == plan.end())
     refuse_trial(
-        ordinal ? Exit::incomparable : Exit::usage, "trial.missing", name, "no such place in the plan",
+        ordinal ? Exit::incomparable : Exit::usage, "trial.missing", asked, "no such place in the plan",
         plan.empty() ? "" : "#" + std::to_string(plan.front().ordinal) + " to #" + std::to_string(plan.back().ordinal),
         "");
   return *found;
@@ -96,19 +103,19 @@ std::string listed_trials(const std::vector<const results::PlanEntry*>& entries)
 }
 
 /// Entries that share one identity are replicates of one trial; the first is returned.
-const results::PlanEntry& by_identity(const std::vector<results::PlanEntry>& plan, const std::string& name) {
+const results::PlanEntry& by_identity(const std::vector<results::PlanEntry>& plan, const Asked& asked) {
   std::vector<const results::PlanEntry*> found;
   for (const auto& entry : plan) {
     const bool known =
         std::any_of(found.begin(), found.end(), [&](const auto* f) { return f->identity == entry.identity; });
-    if (results::hex(entry.identity).starts_with(name) && !known) found.push_back(&entry);
+    if (results::hex(entry.identity).starts_with(asked.name) && !known) found.push_back(&entry);
   }
   if (found.empty())
-    refuse_trial(Exit::incomparable, "trial.missing", name,
+    refuse_trial(Exit::incomparable, "trial.missing", asked,
                  "no trial of the plan has an identity that begins with this", "",
-                 "retrial show STORE --metrics lists the trials");
+                 "retrial show " + shell_word(asked.store) + " --metrics lists the trials");
   if (found.size() > 1)
-    refuse_trial(Exit::usage, "trial.ambiguous", name, "matches several trials", listed_trials(found),
+    refuse_trial(Exit::usage, "trial.ambiguous", asked, "matches several trials", listed_trials(found),
                  "give more digits");
   return *found.front();
 }
@@ -130,11 +137,13 @@ std::string replay_line(const std::string& store, const results::PlanEntry& entr
          (workload != nullptr && workload->argv ? " --allow-commands" : "");
 }
 
-const results::PlanEntry& find_trial(const std::vector<results::PlanEntry>& plan, const std::string& name) {
-  if (name.starts_with('#')) return by_ordinal(plan, name);
-  if (const auto place = place_of(name)) return by_place(plan, *place, name);
-  if (name.size() >= min_prefix && is_hex(name)) return by_identity(plan, name);
-  refuse_trial(Exit::usage, "trial.form", name, "not the name of a trial", forms, "");
+const results::PlanEntry& find_trial(const std::vector<results::PlanEntry>& plan, const std::string& name,
+                                     const std::string& store) {
+  const Asked asked{.name = name, .store = store};
+  if (name.starts_with('#')) return by_ordinal(plan, asked);
+  if (const auto place = place_of(name)) return by_place(plan, *place, asked);
+  if (name.size() >= min_prefix && is_hex(name)) return by_identity(plan, asked);
+  refuse_trial(Exit::usage, "trial.form", asked, "not the name of a trial", forms, "");
 }
 
 }  // namespace retrial::harness::inline plan

@@ -48,7 +48,7 @@ TestOutcome run_brown_forsythe(const TwoSamples& scores, const TestSettings& set
     outcome.notes.emplace_back(
         "below ten runs of each, distances from a median find few differences of spread: take INCONCLUSIVE for what it "
         "says");
-  const auto [fewer, more] = std::minmax(scores.candidate.size(), scores.baseline.size());
+  const auto [fewer, more] = std::minmax({scores.candidate.size(), scores.baseline.size()});
   if (more >= 2 * fewer)
     outcome.notes.emplace_back(
         "one variant has twice as many runs or more: of equal spreads the one with fewer runs is "

@@ -114,7 +114,12 @@ void translate(const SQLite::Exception& exception, const std::filesystem::path& 
     case SQLITE_AUTH:
       throw std::logic_error("a statement that the append-only store forbids: " + message);
     case SQLITE_NOTADB:
-      throw damaged(file, "is not a retrial store: " + message);
+      throw Error(
+          {.exit = Exit::integrity,
+           .code = "store.damaged",
+           .where = file.string(),
+           .problem = "is not a retrial store: " + message,
+           .help = "name a store, or restore it from a copy; a table of scores is read by retrial compare --scores"});
     default:
       throw damaged(file, "is damaged: " + message);
   }

@@ -94,18 +94,18 @@ TEST_CASE("of several studies the newest is shown and the others can be named", 
 
 TEST_CASE("a trial is found by variant and pair, by place, and by the digits of its identity", "[cli]") {
   const auto plan = fixture::plan_of({});
-  CHECK(harness::find_trial(plan, "new/3").ordinal == 7);
-  CHECK(harness::find_trial(plan, "#7").variant == "new");
+  CHECK(harness::find_trial(plan, "new/3", "s.db").ordinal == 7);
+  CHECK(harness::find_trial(plan, "#7", "s.db").variant == "new");
   const std::string identity = results::hex(plan[7].identity);
-  CHECK(harness::find_trial(plan, identity).ordinal == 7);
-  CHECK(harness::find_trial(plan, identity.substr(0, 6)).ordinal == 7);
+  CHECK(harness::find_trial(plan, identity, "s.db").ordinal == 7);
+  CHECK(harness::find_trial(plan, identity.substr(0, 6), "s.db").ordinal == 7);
 }
 
 TEST_CASE("an invalid trial name and a trial that does not exist are different errors", "[cli]") {
   const auto plan = fixture::plan_of({});
   const auto exit_of = [&](const std::string& name) {
     try {
-      (void)harness::find_trial(plan, name);
+      (void)harness::find_trial(plan, name, "s.db");
     } catch (const Error& error) {
       return error.text.exit;
     }
@@ -121,7 +121,7 @@ TEST_CASE("digits that several trials share are refused with the list of them", 
   plan[1].identity = plan[0].identity;
   plan[1].identity[31] ^= 1;
   const std::string shared = results::hex(plan[0].identity).substr(0, 8);
-  CHECK_THROWS_WITH(harness::find_trial(plan, shared),
+  CHECK_THROWS_WITH(harness::find_trial(plan, shared, "s.db"),
                     has_text("matches several trials") && has_text("plain/0") && has_text("new/0"));
 }
 
@@ -131,9 +131,9 @@ TEST_CASE("replicates of one identity are chosen by their number", "[cli]") {
   plan[2].ordinal = 2;
   plan[2].replicate = 1;
   CHECK(harness::trial_name(plan[2]) == "plain/0.1");
-  CHECK(harness::find_trial(plan, "plain/0").ordinal == 0);
-  CHECK(harness::find_trial(plan, "plain/0.1").ordinal == 2);
-  CHECK(harness::find_trial(plan, results::hex(plan[0].identity)).ordinal == 0);  // one trial, not an ambiguity
+  CHECK(harness::find_trial(plan, "plain/0", "s.db").ordinal == 0);
+  CHECK(harness::find_trial(plan, "plain/0.1", "s.db").ordinal == 2);
+  CHECK(harness::find_trial(plan, results::hex(plan[0].identity), "s.db").ordinal == 0);  // one trial, not an ambiguity
 }
 
 // ---- explain ----

@@ -187,8 +187,12 @@ TEST_CASE("short trials are valid, of at most four rows a step, and have names o
         if (key.ends_with("batch")) CHECK(std::get<std::int64_t>(value) <= 4);
       }
       if (declaration.validate)
-        for (const Problem& problem : declaration.validate(values))
+        for (const Problem& problem : declaration.validate(values)) {
+#ifdef RETRIAL_NO_TORCH
+          if (problem.problem == "this program was built without LibTorch") continue;
+#endif
           FAIL_CHECK(problem.key << ": " << problem.problem << " (" << problem.allowed << ")");
+        }
     }
   }
 }

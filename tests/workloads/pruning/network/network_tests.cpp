@@ -97,7 +97,7 @@ TEST_CASE("with shortcut A the stages are one group, each at the place its chann
 }
 
 TEST_CASE("after flattening a channel represents height times width features") {
-  const Layer& classifier = network_named("cnn4").layers.back();
+  const Layer classifier = network_named("cnn4").layers.back();
   CHECK(classifier.in.count == 8);
   CHECK(classifier.in.repeat == 4);
 }

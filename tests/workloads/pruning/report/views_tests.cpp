@@ -147,7 +147,8 @@ TEST_CASE("the potential is a mean over pairs with Student's interval and its st
     if (variant == "wt") found.max = pair == 0 ? 40 : 80;
     return found;
   });
-  for (const Json& row : json_of(study, "potential").at("rows"))
+  const Json potential = json_of(study, "potential");
+  for (const Json& row : potential.at("rows"))
     if (row.at("variant") == "wt" && row.at("distribution") == "nominal" && row.at("delta") == .5) {
       CHECK(row.at("judged") == true);
       CHECK(row.at("pairs") == 3);

@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
-"""A function of one file must not hide a function of another room.
+"""What one file names for itself alone must not meet a name of another file.
+
+A function must not hide a function of another room.
 
 The namespaces of rooms are inline, so a file calls a function of another room by its bare name. A function of that name in
 the file's own unnamed namespace is found first, and the compiler looks no further: a call meant for the other room runs the
 local function, whatever its parameters, as long as the arguments convert.
 
-    hidden_names.py ROOT    prints each such function and the declaration that it hides; exit code 1
-
 Only names that the file could see count: those of rooms that its room may use (ROOMS), in a namespace around its own.
+
+Nor may two files of one namespace give one name to two things. A unity build puts them into one file, in batches that differ
+from preset to preset: such a pair compiles in one and is an error in the other.
+
+    hidden_names.py ROOT    prints each such name and the declaration that it meets; exit code 1
 """
 import re
 import sys
@@ -16,7 +21,8 @@ from pathlib import Path
 
 import rooms
 
-Function = namedtuple("Function", "name line namespace file_only")
+Name = namedtuple("Name", "name line namespace file_only parameters meaning")
+TYPE = re.compile(r"\s*(?:template\s*<[^{}]*>\s*)?(?:using\s+(?P<alias>\w+)\s*=|(?:struct|class|union|enum(?:\s+class)?)\s+(?P<type>\w+)\s*(?:final\s*)?(?::[^:]|$))")
 
 NOISE = re.compile(r'//[^\n]*|/\*.*?\*/|R"(?P<mark>[^(\s]*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|'
                    r"^[ \t]*#(?:[^\n\\]|\\.)*", re.S | re.M)
@@ -44,6 +50,22 @@ def name_of_function(statement):
     return found and found.group(1)
 
 
+def parameter_types(statement):
+    """The parameters of a function without their names and defaults, as one text: what tells two overloads apart."""
+    inside, depth, types = "", 0, []
+    for sign in statement[statement.find("("):]:
+        depth += (sign in "(<[") - (sign in ")>]")
+        if depth <= 1 and sign in ",)" and inside:
+            types.append(re.sub(r"\s*\b(?!(?:int|double|bool|float|char|auto|long|unsigned)\b)\w+$", "", inside.split("=")[0].strip())
+                         if re.search(r"[\s&*>]\w+$", inside.split("=")[0].strip()) else inside.strip())
+            inside = ""
+        elif sign != "(" or depth > 1:
+            inside += sign
+        if depth == 0:
+            break
+    return re.sub(r"\s+", " ", ", ".join(types))
+
+
 def opened(statement):
     """The namespaces that a block opens, (name, inline) each, an unnamed one as ""; None when the block is no namespace."""
     match = NAMESPACE.search(statement)
@@ -58,8 +80,21 @@ def opened(statement):
     return out
 
 
-def functions(text):
-    """Functions at namespace scope, in the order of the file."""
+def named(statement):
+    """The function or type that a statement at namespace scope declares; None for everything else."""
+    if name := name_of_function(statement):
+        return name
+    found = TYPE.match(statement)
+    return found and (found["alias"] or found["type"])
+
+
+def alias_of(statement):
+    """What a `using` names, as one text, so that two files may use one short name for the same type; None for the rest."""
+    return re.sub(r"\s+", " ", statement.split("=", 1)[1]) if (found := TYPE.match(statement)) and found["alias"] else None
+
+
+def names(text):
+    """Functions and types at namespace scope, in the order of the file."""
     text = NOISE.sub(blank, text)
     scopes = []  # what each open block is: namespaces, or None
     start = 0
@@ -71,10 +106,11 @@ def functions(text):
                 scopes.pop()
         else:
             space = opened(statement) if mark.group() == "{" else None
-            if at_namespace_scope and space is None and (name := name_of_function(statement)):
+            if at_namespace_scope and space is None and (name := named(statement)):
                 levels = [level for scope in scopes for level in scope]
-                line = text.count("\n", 0, start + re.search(rf"\b{name}\s*\(", statement).start()) + 1
-                yield Function(name, line, tuple(level for level in levels if level[0]), ("", False) in levels)
+                line = text.count("\n", 0, start + re.search(rf"\b{name}\b", statement).start()) + 1
+                parameters = parameter_types(statement) if name_of_function(statement) else None
+                yield Name(name, line, tuple(level for level in levels if level[0]), ("", False) in levels, parameters, alias_of(statement))
             if mark.group() == "{":
                 scopes.append(space)
         if mark.group() != ";" or at_namespace_scope:
@@ -100,7 +136,9 @@ def hidden(root):
             if path.suffix not in rooms.SOURCES:
                 continue
             name = path.relative_to(root).as_posix()
-            for function in functions(path.read_text()):
+            for function in names(path.read_text()):
+                if function.parameters is None:
+                    continue
                 if function.file_only:
                     local.append((name, function))
                 elif path.suffix in {".hpp", ".cuh"}:
@@ -111,8 +149,22 @@ def hidden(root):
                 yield f"{file}:{function.line}: {function.name} hides {header}:{other.line}"
 
 
+def twice(root):
+    """Names of two files' own that are one name in a unity build."""
+    for top in rooms.TOPS[:-1]:
+        first = {}
+        for path in sorted((root / top).glob("**/*.cpp")):
+            name = path.relative_to(root).as_posix()
+            for own in names(path.read_text()):
+                if not own.file_only:
+                    continue
+                file, line, meaning = first.setdefault((own.namespace, own.name, own.parameters), (name, own.line, own.meaning))
+                if file != name and (meaning is None or meaning != own.meaning):
+                    yield f"{name}:{own.line}: {own.name} is also a name of {file}:{line}, which a unity build may put into one file with it"
+
+
 def main(root):
-    found = list(hidden(Path(root)))
+    found = list(hidden(Path(root))) + list(twice(Path(root)))
     for line in found:
         print(line)
     return 1 if found else 0

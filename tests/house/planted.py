@@ -84,8 +84,30 @@ def failed_names(root):
         yield from hidden_names.hidden(into)
 
 
+# Two files of harness/judge: what each names for itself alone, and whether a unity build of both would be an error.
+ALONE = "namespace retrial::harness::inline judge {{\nnamespace {{\n{}\n}}  // namespace\n}}\n"
+MEETING = [
+    ("using Scores = int;", "using Scores = double;", True),
+    ("using Scores = int;", "using Scores = int;", False),
+    ("struct Row { int a; };", "struct Row { double a; };", True),
+    ("int of(int a) { return a; }", "int of(int b) { return b + 1; }", True),
+    ("int of(int a) { return a; }", "int of(const Row& b) { return b.a; }", False),
+]
+
+
+def failed_meetings(root):
+    with tempfile.TemporaryDirectory() as scratch:
+        into = Path(scratch)
+        copy_of(root, into)
+        for one, other, is_error in MEETING:
+            write(into / "harness/judge/planted.cpp", ALONE.format(one))
+            write(into / "harness/judge/planted_too.cpp", ALONE.format(other))
+            if len(list(hidden_names.twice(into))) != is_error:
+                yield f"{'not found' if is_error else 'found, and no error'}:\n{one}\n{other}"
+
+
 def main(root):
-    failed = [*failed_directions(Path(root)), *failed_names(Path(root))]
+    failed = [*failed_directions(Path(root)), *failed_names(Path(root)), *failed_meetings(Path(root))]
     print("\n".join(failed) or "each planted defect is found")
     return 1 if failed else 0
 

@@ -9,21 +9,21 @@
 namespace retrial::harness::inline scores::inline selection {
 namespace {
 
-using Scores = std::vector<double>;  ///< in ascending order
+using SortedScores = std::vector<double>;  ///< in ascending order
 
 /// Half and double of 100: 0.05 beside 8 (errors) is as suspicious as 0.91 beside 92, while 0.9 beside 20 (losses) is
 /// not.
 constexpr double smallest_ratio = 50.0, largest_ratio = 200.0;
 
 /// `shares` within 0 to 1 and `percent` within 0 to 100, with medians that differ by about 100 times.
-bool hundredfold(const Scores& shares, const Scores& percent) {
+bool hundredfold(const SortedScores& shares, const SortedScores& percent) {
   if (shares.front() < 0.0 || shares.back() > 1.0) return false;
   if (percent.front() < 0.0 || percent.back() <= 1.0 || percent.back() > 100.0) return false;
   const double ratio = *variance::median(percent) / *variance::median(shares);
   return ratio >= smallest_ratio && ratio <= largest_ratio;  // false for a median of 0
 }
 
-std::string range_text(const std::string& variant, const Scores& scores) {
+std::string range_text(const std::string& variant, const SortedScores& scores) {
   return results::one_line(variant, 60) + " has " + results::text_of(scores.front()) + " to " +
          results::text_of(scores.back());
 }
@@ -33,7 +33,7 @@ std::string range_text(const std::string& variant, const Scores& scores) {
 void require_one_scale(const ScoreTable& table, const std::string& metric) {
   if (const auto facts = table.metrics.find(metric); facts != table.metrics.end() && !facts->second.unit.empty())
     return;
-  std::map<std::string, std::map<std::string, Scores>> tasks;
+  std::map<std::string, std::map<std::string, SortedScores>> tasks;
   for (const ScoreRow& row : table.rows)
     if (row.metric == metric && row.score) tasks[row.task][row.variant].push_back(*row.score);
   for (auto& [task, variants] : tasks) {

@@ -48,9 +48,18 @@ std::vector<std::string> honours(const Values& values) {
   return names;
 }
 
-std::optional<workloads::Problem> nondeterministic(const Values& values) {
-  if (executor_of(values) != Executor::threads_free) return std::nullopt;
-  return workloads::Problem{"executor", "promises no equal bits", "tick, threads_fixed"};
+/// Under `inherit` nothing is known of the mode: a trial then asks LibTorch for its threads.
+std::optional<workloads::Problem> mode_problem(const Values& values, const determinism::KernelMode& mode) {
+  if (mode.inherit()) return std::nullopt;
+  if (mode.deterministic && executor_of(values) == Executor::threads_free)
+    return workloads::Problem{"executor", "promises no equal bits",
+                              "tick, threads_fixed, or mode = { deterministic = false }"};
+  if (mode.threads > 1 && text_in(values, "backend") == "torch")
+    return workloads::Problem{"backend",
+                              "does not go with " + std::to_string(mode.threads) +
+                                  " threads of the kernel mode, which would multiply with those of the pipeline",
+                              "native, or mode = { threads = 1 } with more workers"};
+  return std::nullopt;
 }
 
 /// Multiplications of an update by Muon: five rounds of X X', its square and a product with X.
@@ -113,7 +122,7 @@ workloads::Declaration declaration() {
                  {"method-inactive", "what the variant promises happens"},
                  {"executors-differ", "two threads give the bits of the simulated clock"}},
       .validate = validate,
-      .nondeterministic = nondeterministic,
+      .mode_problem = mode_problem,
       .own_threads = [](const Values& values) { return is_threaded(values) ? integer_in(values, "workers") : 1; },
       .honours = honours,
       .reads = reads,

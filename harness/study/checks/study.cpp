@@ -84,14 +84,12 @@ void demand_a_seed(const Declaration& declaration, const StudyDraft& draft,
   if (first) refuse_keys(declaration, draft, given.front(), variants.front().values, *first);
 }
 
-/// A variant that promises no equal bits does not run in a mode that promises them.
-void refuse_unequal_bits(const Declaration& declaration, const StudyDraft& draft, const StudyDraft::DraftVariant& given,
-                         const Values& values, const determinism::KernelMode& mode) {
-  if (!declaration.nondeterministic || mode.inherit() || !mode.deterministic) return;
-  if (auto problem = declaration.nondeterministic(values)) {
-    problem->allowed += ", or mode = { deterministic = false }";
+/// A variant does not run in a mode whose promise it cannot keep.
+void refuse_mode(const Declaration& declaration, const StudyDraft& draft, const StudyDraft::DraftVariant& given,
+                 const Values& values, const determinism::KernelMode& mode) {
+  if (!declaration.mode_problem) return;
+  if (const auto problem = declaration.mode_problem(values, mode))
     refuse_keys(declaration, draft, given, values, *problem);
-  }
 }
 
 /// A variant's keys: defaults, preset, [set], its own table, each overriding the ones before. The user's own keys are
@@ -174,7 +172,7 @@ std::vector<StudyVariant> resolve_all(const Declaration& declaration, const Stud
   demand_used(declaration, draft, values);
   for (std::size_t i = 0; i < out.size(); ++i) {
     out[i] = resolve(declaration, draft, given[i], std::move(out[i]));
-    refuse_unequal_bits(declaration, draft, given[i], out[i].values, mode);
+    refuse_mode(declaration, draft, given[i], out[i].values, mode);
   }
   demand_a_seed(declaration, draft, given, out);
   return out;

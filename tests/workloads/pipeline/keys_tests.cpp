@@ -126,11 +126,24 @@ TEST_CASE("rates are scaled to the samples of an update") {
 
 TEST_CASE("free threads are refused under a mode that promises equal bits") {
   const auto& declaration = workloads::find_workload("pipeline", "");
-  const auto problem = declaration.nondeterministic(keys(pb_with({{"executor", "threads_free"s}})));
+  const auto free_threads = keys(pb_with({{"executor", "threads_free"s}}));
+  const auto problem = declaration.mode_problem(free_threads, {});
   REQUIRE(problem);
   CHECK(problem->key == "executor");
-  CHECK_FALSE(declaration.nondeterministic(keys(pb_with({{"executor", "threads_fixed"s}}))));
+  CHECK_FALSE(declaration.mode_problem(free_threads, {.preset = "inherit"}));
+  CHECK_FALSE(declaration.mode_problem(free_threads, {.preset = "custom", .deterministic = false}));
+  CHECK_FALSE(declaration.mode_problem(keys(pb_with({{"executor", "threads_fixed"s}})), {}));
   CHECK(declaration.own_threads(keys(pb_with({{"executor", "threads_fixed"s}, {"workers", std::int64_t{3}}}))) == 3);
+}
+
+TEST_CASE("stages on LibTorch are refused under a mode that gives LibTorch several threads") {
+  const auto& declaration = workloads::find_workload("pipeline", "");
+  const determinism::KernelMode two{.preset = "custom", .threads = 2};
+  const auto problem = declaration.mode_problem(keys({{"backend", "torch"s}}), two);
+  REQUIRE(problem);
+  CHECK(problem->key == "backend");
+  CHECK_FALSE(declaration.mode_problem(keys({{"backend", "torch"s}}), {}));
+  CHECK_FALSE(declaration.mode_problem(keys({}), two));
 }
 
 TEST_CASE("every preset is valid by itself") {

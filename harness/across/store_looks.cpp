@@ -1,6 +1,7 @@
 #include "harness/across/store_looks.hpp"
 
 #include "harness/judge/design/study_looks.hpp"
+#include "harness/scores/compare_scores.hpp"
 #include "harness/judge/looks/earlier.hpp"
 #include "harness/judge/looks/question.hpp"
 #include "results/text/text.hpp"

@@ -112,7 +112,7 @@ Json stores_document(const TwoStores& answer) {
                       {"baseline", field.baseline},
                       {"candidate", field.candidate},
                       {"trials", field.trials}});
-  Json out = claims_document(answer.claims);
+  Json out = claims_part(answer.claims).data;
   for (std::size_t i = 0; i < answer.runs.size(); ++i) {
     Json& claim = out["claims"][i];
     claim["task"] = answer.runs[i].variant.label();
@@ -140,7 +140,7 @@ Json stores_document(const TwoStores& answer) {
 
 std::string stores_page(const TwoStores& answer) {
   const auto& claims = answer.claims;
-  return (claims.claims.size() == 1 ? claim_page(answer) : claims_page(claims)) + "\n" +
+  return (claims.claims.size() == 1 ? claim_page(answer) : section_text(*claims_part(claims).section)) + "\n" +
          sections_text({stores_section(answer), differences_section(answer)}) + next_step(answer);
 }
 

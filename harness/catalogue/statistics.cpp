@@ -2,9 +2,9 @@
 #include "variance/audit/audit.hpp"
 #include "variance/comparisons/comparisons.hpp"
 #include "variance/designs/design_family.hpp"
-#include "variance/many/groups.hpp"
-#include "variance/many/method_table.hpp"
+#include "variance/groups/groups.hpp"
 #include "variance/sequential/sequential.hpp"
+#include "variance/tables/method_table.hpp"
 
 namespace retrial::harness::inline catalogue {
 namespace {

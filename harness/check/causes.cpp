@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "harness/text/failure_text.hpp"
-#include "results/report/numbers.hpp"
+#include "results/report/drawing/numbers.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::harness::inline check {

@@ -14,7 +14,7 @@
 #include "harness/system/signals.hpp"
 #include "harness/text/failure_text.hpp"
 #include "results/record/identity.hpp"
-#include "results/report/numbers.hpp"
+#include "results/report/drawing/numbers.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "workloads/interface/registry.hpp"

@@ -2,11 +2,11 @@
 #include <cmath>
 
 #include "harness/command_line/command.hpp"
-#include "harness/scores/changes_page.hpp"
 #include "harness/scores/compare_table.hpp"
 #include "harness/scores/formats/formats.hpp"
 #include "harness/scores/selection/options.hpp"
 #include "harness/scores/selection/series.hpp"
+#include "harness/scores_report/changes_page.hpp"
 #include "harness/system/entropy.hpp"
 #include "harness/text/names.hpp"
 #include "harness/text/numbers.hpp"

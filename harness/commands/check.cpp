@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <iostream>
 
-#include "harness/check/check_protocol.hpp"
+#include "harness/check/check_page.hpp"
 #include "harness/check/cpus_page.hpp"
 #include "harness/check/liveness.hpp"
 #include "harness/check/liveness_page.hpp"
@@ -14,10 +14,9 @@
 #include "harness/study/options/study_options.hpp"
 #include "harness/system/host.hpp"
 #include "harness/system/signals.hpp"
-#include "harness/text/colour.hpp"
 #include "harness/text/names.hpp"
 #include "harness/text/output.hpp"
-#include "harness/text/table.hpp"
+#include "harness/text/section_text.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "workloads/interface/registry.hpp"
@@ -27,48 +26,6 @@ namespace {
 
 /// check draws no seed: the same command must reproduce a finding.
 constexpr std::uint64_t check_seed = 1;
-
-std::string finding_text(const CheckFinding& finding) {
-  std::string out = red(finding.kind) + ": variant " + finding.variant;
-  if (!finding.source.empty()) out += ", source " + finding.source;
-  if (finding.kind != "dead-source") {
-    if (finding.source.empty())
-      out += ", every source at pair 0";
-    else
-      out += " at pair " + std::to_string(finding.pair);
-  }
-  if (!finding.difference.what.empty() && finding.kind != "surroundings") {
-    const auto& differing = finding.difference;
-    if (differing.what.starts_with("metric "))
-      out += "\n    first differs: " + differing_text(differing) + "\n    bits " + differing.a + " and " + differing.b;
-    else
-      out += "\n    first differs: " + differing.what + place_text(differing) + "\n      " + differing.a + "\n      " +
-             differing.b;
-    if (finding.runs > 0)
-      out += "\n    " + std::to_string(finding.outcomes) + " different outcomes in " + std::to_string(finding.runs) +
-             " runs";
-    if (finding.step) out += "\n    first differing optimizer step: " + std::to_string(*finding.step);
-  }
-  if (!finding.detail.empty()) out += "\n    " + finding.detail;
-  return out;
-}
-
-Json finding_json(const CheckFinding& finding) {
-  Json document = difference_document(finding.difference);
-  document.update({{"kind", finding.kind},
-                   {"variant", finding.variant},
-                   {"source", finding.source},
-                   {"pair", finding.pair},
-                   {"outcomes", finding.outcomes},
-                   {"runs", finding.runs},
-                   {"optimiser_step", finding.step ? Json(*finding.step) : Json()},
-                   {"detail", finding.detail}});
-  return document;
-}
-
-void print_findings(const std::vector<CheckFinding>& findings) {
-  for (const auto& finding : findings) std::cout << "  " << finding_text(finding) << "\n";
-}
 
 /// A GPU is not emulated: its kernels would be the same under each CPU.
 void demand_emulable(const Study& study) {
@@ -229,28 +186,6 @@ int liveness(const Arguments& arguments, const Setup& setup, ProgressLine& line)
   return report.findings.empty() ? 0 : static_cast<int>(Exit::different);
 }
 
-void print_report(const CheckReport& report, const CheckSettings& settings) {
-  TextTable table({{""}, {""}});
-  table.add({"sources", report.sources.empty() ? "none" : results::joined(report.sources)});
-  table.add({"seeds", std::to_string(settings.seeds) + " per source, the others held: " +
-                          counted(static_cast<std::int64_t>(report.identities), "trial")});
-  table.add({"repeats", std::to_string(settings.repeats) +
-                            " per trial, the last in a fresh process: " + std::to_string(report.trials) + " runs"});
-  if (settings.interrupt)
-    table.add({"interrupted", counted(static_cast<std::int64_t>(report.interrupted), "trial") + " at " +
-                                  std::to_string(report.boundaries) + " epoch ends in total, and in between"});
-  if (report.changed > 0)
-    table.add({"surroundings", counted(static_cast<std::int64_t>(report.changed), "run") + " under other settings"});
-  if (!report.untried.empty()) table.add({"not tried", results::joined(report.untried)});
-  if (!report.audits.empty()) table.add({"audits", results::joined(report.audits) + ", on each trial"});
-  std::cout << bold("Variant " + report.variant) << "\n" << table.text(2, terminal_width()) << "\n";
-  print_findings(report.findings);
-  for (const auto& remark : report.remarks) std::cout << "  " << yellow("note") << ": " << remark << "\n";
-  if (report.findings.empty())
-    std::cout << "  " << green("reproducible") << ": all runs agree bit for bit, and every source changes the result\n";
-  std::cout << "\n";
-}
-
 int run_check(const Arguments& arguments) {
   if (arguments.value("cpu") == "list") return list_cpu_models(arguments);
   const SignalWatch signals;
@@ -270,19 +205,9 @@ int run_check(const Arguments& arguments) {
     const auto report = check_variant(setup.study, variant, setup.inputs, setup.settings);
     line.close();
     clean = clean && report.findings.empty();
-    Json findings = Json::array();
-    for (const auto& finding : report.findings) findings.push_back(finding_json(finding));
-    reports.push_back({{"variant", report.variant},
-                       {"sources", report.sources},
-                       {"identities", report.identities},
-                       {"runs", report.trials},
-                       {"interrupted", report.interrupted},
-                       {"boundaries", report.boundaries},
-                       {"changed", report.changed},
-                       {"not_tried", report.untried},
-                       {"remarks", report.remarks},
-                       {"findings", std::move(findings)}});
-    if (!arguments.has("json")) print_report(report, setup.settings);
+    auto part = check_part(report, setup.settings);
+    if (!arguments.has("json")) std::cout << section_text(*part.section) << "\n";
+    reports.push_back(std::move(part.data));
   }
   if (arguments.has("json"))
     print_json({{"schema", "retrial.check/1"},

@@ -12,14 +12,13 @@
 #include "harness/judge/verdict/requirement.hpp"
 #include "harness/judge/verdict/verdict_document.hpp"
 #include "harness/judge/verdict/verdict_page.hpp"
-#include "harness/scores/many_test.hpp"
-#include "harness/scores/score_test.hpp"
+#include "harness/scores/compare_scores.hpp"
+#include "harness/scores/many_tests.hpp"
 #include "harness/scores/selection/options.hpp"
 #include "harness/stored/plan_state.hpp"
 #include "harness/stored/result_digest.hpp"
 #include "harness/stored/store_choice.hpp"
 #include "harness/stored/stored_study.hpp"
-#include "harness/text/colour.hpp"
 #include "harness/text/names.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
@@ -224,7 +223,7 @@ int run_compare(const Arguments& arguments) {
     document["replication"] = replication_json(variance::replication_of(judged.verdict, comparison.scores));
     print_json(document);
   } else
-    std::cout << verdict_page(judged) << (looks ? "\n" + bold("Looks") + "\n" + looks_table(judged.verdict) : "")
+    std::cout << verdict_page(judged) << (looks ? "\n" + section_text(looks_section(judged.verdict)) : "")
               << leaderboard_text(board, study) << claims_hint(study, choice.path);
   return static_cast<int>(
       required(arguments, exit_for(judged.verdict, requirement_from(arguments.value("require"))), standing));

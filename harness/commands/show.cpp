@@ -14,7 +14,7 @@
 #include "harness/text/colour.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/section_text.hpp"
-#include "results/report/escape.hpp"
+#include "results/report/drawing/escape.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "workloads/interface/registry.hpp"

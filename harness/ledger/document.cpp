@@ -1,6 +1,6 @@
 #include "harness/estimates/estimate_document.hpp"
 #include "harness/ledger/page.hpp"
-#include "results/report/numbers.hpp"
+#include "results/report/drawing/numbers.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::harness::inline ledger {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "harness/scores/aggregates.hpp"
-#include "harness/scores/score_test.hpp"
+#include "harness/scores/compare_scores.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/section_text.hpp"

@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "harness/scores/aggregator.hpp"
+#include "harness/scores/compare_scores.hpp"
 #include "harness/scores/compare_table.hpp"
-#include "harness/scores/score_test.hpp"
 #include "harness/scores/selection/options.hpp"
 #include "harness/system/entropy.hpp"
 #include "harness/text/output.hpp"

@@ -4,15 +4,15 @@
 #include <iostream>
 #include <numeric>
 
+#include "harness/scores/compare_scores.hpp"
 #include "harness/scores/family.hpp"
-#include "harness/scores/many_test.hpp"
-#include "harness/scores/score_test.hpp"
+#include "harness/scores/many_tests.hpp"
 #include "harness/scores/selection/options.hpp"
 #include "harness/scores/selection/slice.hpp"
 #include "harness/system/entropy.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
-#include "variance/many/groups.hpp"
+#include "variance/groups/groups.hpp"
 #include "variance/samples/summary.hpp"
 
 namespace retrial::harness::inline scores {
@@ -206,10 +206,7 @@ Exit compare_claims(const Arguments& arguments, const ScoreTable& table, const T
     return report_test(arguments, all.claims.front().test);
   }
   adjust_claims(all);
-  if (arguments.has("json"))
-    print_json(claims_document(all));
-  else
-    std::cout << claims_page(all);
+  print_part(claims_part(all), arguments.has("json"));
   return required(arguments, exit_of_claims(all, requirement_from(arguments.value("require"))), all.standing);
 }
 

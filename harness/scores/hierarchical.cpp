@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "harness/scores/compare_scores.hpp"
 #include "harness/scores/compare_table.hpp"
-#include "harness/scores/score_test.hpp"
 #include "harness/scores/selection/options.hpp"
 #include "harness/scores/selection/task_scores.hpp"
 #include "harness/system/entropy.hpp"

@@ -1,12 +1,12 @@
 #include <algorithm>
 
-#include "harness/scores/many_test.hpp"
+#include "harness/scores/many_tests.hpp"
 #include "harness/scores/selection/options.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
-#include "variance/many/table_with_holes.hpp"
 #include "variance/samples/summary.hpp"
+#include "variance/tables/table_with_holes.hpp"
 
 namespace retrial::harness::inline scores {
 namespace {

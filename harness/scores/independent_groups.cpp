@@ -1,11 +1,11 @@
 #include <algorithm>
 
-#include "harness/scores/many_test.hpp"
+#include "harness/scores/many_tests.hpp"
 #include "harness/scores/selection/options.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
-#include "variance/many/groups.hpp"
+#include "variance/groups/groups.hpp"
 #include "variance/numbers/error.hpp"
 #include "variance/samples/summary.hpp"
 

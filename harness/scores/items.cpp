@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "harness/scores/many_test.hpp"
+#include "harness/scores/many_tests.hpp"
 #include "harness/text/output.hpp"
-#include "variance/many/method_table.hpp"
+#include "variance/tables/method_table.hpp"
 
 namespace retrial::harness::inline scores {
 

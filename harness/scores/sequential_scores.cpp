@@ -6,18 +6,17 @@
 #include "harness/judge/verdict/requirement.hpp"
 #include "harness/judge/verdict/verdict_document.hpp"
 #include "harness/judge/verdict/verdict_words.hpp"
+#include "harness/scores/compare_scores.hpp"
 #include "harness/scores/compare_table.hpp"
-#include "harness/scores/score_test.hpp"
 #include "harness/scores/selection/options.hpp"
 #include "harness/scores/selection/slice.hpp"
 #include "harness/study/checks/design_check.hpp"
 #include "harness/study/checks/study.hpp"
 #include "harness/study/options/design_options.hpp"
 #include "harness/system/entropy.hpp"
-#include "harness/text/colour.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
-#include "harness/text/table.hpp"
+#include "harness/text/section_text.hpp"
 #include "results/text/text.hpp"
 #include "variance/designs/design_family.hpp"
 #include "variance/random/rng.hpp"
@@ -90,27 +89,36 @@ Json sequential_document(const Followed& followed, bool looks) {
   return out;
 }
 
-std::string sequential_page(const Followed& followed, bool looks) {
+report::Section rule_section(const Followed& followed) {
   const auto& v = followed.verdict;
-  const auto headline = headline_of(v);
-  const std::string answers = answers_text(v, "");
-  TextTable table({{""}, {""}});
-  table.add({"rule", design_words(v.design)});
-  table.add({"guarantee", std::string(variance::family_of(v.design).guarantee)});
-  table.add({"stops", boundary_words(v.design)});
+  report::Facts facts{{{"rule", design_words(v.design)},
+                       {"guarantee", std::string(variance::family_of(v.design).guarantee)},
+                       {"stops", boundary_words(v.design)}}};
   if (const std::int64_t gone = v.counts.ties + v.dropped_pairs;
       gone > 0 && variance::rule_of(v.design) == "curtailed") {
     variance::Design untied = v.design;
     untied.pairs -= gone;
-    table.add({"given the ties", boundary_words(untied)});
+    facts.rows.push_back({"given the ties", boundary_words(untied)});
   }
-  table.add({"judged", "the first " + counted(v.sequential->at_n, "pair") + " of " +
-                           std::to_string(v.sequential->given) + ", in order of pair number"});
-  std::string out = bold(headline.before + std::string(variance::name_of(v.status)) + headline.after) + "\n" +
-                    (answers.empty() ? "" : paragraph(answers)) + "\n" + paragraph(variance::sentence(v)) + "\n" +
-                    bold("Design") + "\n" + table.text(2, terminal_width()) + listed("note", followed.notes);
-  if (looks) out += "\n" + bold("Looks") + "\n" + looks_table(v);
+  facts.rows.push_back({"judged", "the first " + counted(v.sequential->at_n, "pair") + " of " +
+                                      std::to_string(v.sequential->given) + ", in order of pair number"});
+  report::Section out{.id = "design", .title = "Design", .blocks = {std::move(facts)}};
+  for (const std::string& note : followed.notes) out.blocks.emplace_back(report::Warning{note});
   return out;
+}
+
+std::string sequential_page(const Followed& followed, bool looks) {
+  const auto& v = followed.verdict;
+  const Headline headline = headline_of(v);
+  const report::Banner banner{.tone = tone_of(v.status),
+                              .before = headline.before,
+                              .word = std::string(variance::name_of(v.status)),
+                              .after = headline.after,
+                              .answers = answers_text(v, ""),
+                              .sentence = variance::sentence(v)};
+  std::vector<report::Section> sections{rule_section(followed)};
+  if (looks) sections.push_back(looks_section(v));
+  return banner_text(banner) + "\n" + sections_text(sections);
 }
 
 /// Two variants of one task, pair by pair.

@@ -1,11 +1,11 @@
-#include "harness/scores/score_test.hpp"
+#include "harness/scores/compare_scores.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "harness/judge/design/study_looks.hpp"
 #include "harness/scores/compare_table.hpp"
-#include "harness/scores/many_test.hpp"
+#include "harness/scores/many_tests.hpp"
 #include "harness/scores/selection/options.hpp"
 #include "harness/study/declared/design_table.hpp"
 #include "harness/text/output.hpp"

@@ -5,7 +5,7 @@
 #include <cctype>
 #include <string_view>
 
-#include "results/report/escape.hpp"
+#include "results/report/drawing/escape.hpp"
 
 namespace retrial::harness::inline text {
 namespace {

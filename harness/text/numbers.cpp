@@ -54,10 +54,4 @@ std::string paragraph(const std::string& text, std::size_t indent) {
   return out;
 }
 
-std::string listed(const std::string& title, const std::vector<std::string>& items) {
-  std::string out;
-  for (const std::string& item : items) out += paragraph(title + ": " + item);
-  return out.empty() ? "" : "\n" + out;
-}
-
 }  // namespace retrial::harness::inline text

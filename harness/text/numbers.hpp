@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "results/json/json_fwd.hpp"
-#include "results/report/numbers.hpp"
+#include "results/report/drawing/numbers.hpp"
 #include "variance/designs/design.hpp"
 #include "variance/numbers/estimate.hpp"
 
@@ -34,7 +34,5 @@ using report::axis_over, report::derived, report::interval_text, report::or_dash
 
 /// Wrapped to the width of the terminal, each line indented by `indent` blanks and ended with LF.
 [[nodiscard]] std::string paragraph(const std::string& text, std::size_t indent = 0);
-/// An empty line, then each item as a paragraph of its own that begins with the title.
-[[nodiscard]] std::string listed(const std::string& title, const std::vector<std::string>& items);
 
 }  // namespace retrial::harness::inline text

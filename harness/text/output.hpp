@@ -4,7 +4,7 @@
 #include <string>
 
 #include "results/json/json_fwd.hpp"
-#include "results/report/numbers.hpp"
+#include "results/report/drawing/numbers.hpp"
 #include "results/report/report.hpp"
 
 namespace retrial::harness::inline text {

@@ -4,7 +4,7 @@
 
 #include "harness/text/colour.hpp"
 #include "harness/text/table.hpp"
-#include "results/report/escape.hpp"
+#include "results/report/drawing/escape.hpp"
 
 namespace retrial::harness::inline text {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "harness/plan/trial_body.hpp"
 #include "results/record/record.hpp"
-#include "workloads/interface/probe.hpp"
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/probe.hpp"
+#include "workloads/interface/trial/trial.hpp"
 
 /// The protocol between front end and worker: JSON lines with "v": 1, over one descriptor each way. Doubles are sent as
 /// 16 hex digits. Output of the worker on stdout and stderr is not part of it.

@@ -5,7 +5,7 @@
 
 #include "harness/worker/protocol.hpp"
 #include "workloads/interface/declaration.hpp"
-#include "workloads/interface/run.hpp"
+#include "workloads/interface/trial/run.hpp"
 
 namespace retrial::harness::inline worker {
 

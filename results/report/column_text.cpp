@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "results/report/numbers.hpp"
+#include "results/report/drawing/numbers.hpp"
 
 namespace retrial::report {
 namespace {

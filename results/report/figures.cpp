@@ -2,9 +2,9 @@
 
 #include <array>
 
-#include "results/report/escape.hpp"
-#include "results/report/label_text.hpp"
-#include "results/report/layout.hpp"
+#include "results/report/drawing/escape.hpp"
+#include "results/report/drawing/label_text.hpp"
+#include "results/report/drawing/layout.hpp"
 
 namespace retrial::report {
 namespace {

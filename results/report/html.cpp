@@ -1,4 +1,4 @@
-#include "results/report/escape.hpp"
+#include "results/report/drawing/escape.hpp"
 #include "results/report/html_tables.hpp"
 #include "results/report/html_text.hpp"
 #include "results/report/render.hpp"

@@ -4,9 +4,9 @@
 #include <array>
 #include <sstream>
 
-#include "results/report/escape.hpp"
+#include "results/report/drawing/escape.hpp"
+#include "results/report/drawing/label_text.hpp"
 #include "results/report/html_text.hpp"
-#include "results/report/label_text.hpp"
 
 namespace retrial::report {
 namespace {

@@ -1,6 +1,6 @@
 #include "results/report/html_text.hpp"
 
-#include "results/report/escape.hpp"
+#include "results/report/drawing/escape.hpp"
 
 namespace retrial::report {
 

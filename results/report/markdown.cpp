@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "results/report/escape.hpp"
+#include "results/report/drawing/escape.hpp"
 #include "results/report/render.hpp"
 
 namespace retrial::report {

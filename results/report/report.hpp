@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "results/json/json.hpp"
-#include "results/report/plot.hpp"
+#include "results/report/drawing/plot.hpp"
 
 /// A finished report as plain data, in order. Renderers compute nothing; every text here is raw, and each renderer
 /// escapes it for its own format.

@@ -4,7 +4,7 @@
 #include "results/record/identity.hpp"
 #include "tests/catch.hpp"
 #include "tests/portable/short_runs.hpp"
-#include "workloads/interface/split.hpp"
+#include "workloads/interface/trial/split.hpp"
 
 /// Mode portable gives the same bits on CPUs of two vendors, shown on one machine: an emulator (qemu-x86_64, whose
 /// arithmetic is exact) shows another CPU to the worker. RETRIAL_CPU_MODELS names the models, separated by commas:

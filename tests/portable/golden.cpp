@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "harness/check/check_protocol.hpp"
-#include "results/report/numbers.hpp"
+#include "results/report/drawing/numbers.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::tests::portable {

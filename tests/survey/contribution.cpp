@@ -1,6 +1,6 @@
 #include "tests/survey/contribution.hpp"
 
-#include "results/report/numbers.hpp"
+#include "results/report/drawing/numbers.hpp"
 #include "results/report/report.hpp"
 #include "workloads/interface/evidence.hpp"
 

@@ -7,8 +7,8 @@
 #include "results/text/text.hpp"
 #include "tests/survey/network.hpp"
 #include "workloads/distillation/trial/probe_checks.hpp"
-#include "workloads/interface/probe_checks.hpp"
 #include "workloads/interface/registry.hpp"
+#include "workloads/interface/trial/probe_checks.hpp"
 
 namespace retrial::survey {
 namespace {

@@ -7,14 +7,14 @@
 
 #include "variance/comparisons/comparisons.hpp"
 #include "variance/designs/design_family.hpp"
-#include "variance/many/groups.hpp"
-#include "variance/many/method_table.hpp"
+#include "variance/groups/groups.hpp"
 #include "variance/many/multiplicity.hpp"
 #include "variance/numbers/distributions.hpp"
 #include "variance/offers/offer_departures.hpp"
 #include "variance/offers/offer_judges.hpp"
 #include "variance/offers/offers.hpp"
 #include "variance/random/rng.hpp"
+#include "variance/tables/method_table.hpp"
 
 namespace retrial::variance::inline offers {
 namespace {

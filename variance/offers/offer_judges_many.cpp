@@ -2,14 +2,14 @@
 #include <array>
 #include <cmath>
 
+#include "variance/groups/groups.hpp"
 #include "variance/many/claim_evidence.hpp"
-#include "variance/many/groups.hpp"
 #include "variance/many/joint_differences.hpp"
 #include "variance/many/main_effects.hpp"
-#include "variance/many/method_table.hpp"
 #include "variance/many/multiplicity.hpp"
 #include "variance/means/paired.hpp"
 #include "variance/offers/offer_judges.hpp"
+#include "variance/tables/method_table.hpp"
 
 namespace retrial::variance::inline offers::offer_judges {
 namespace {

@@ -8,13 +8,13 @@
 #include "variance/bootstrap/aggregate.hpp"
 #include "variance/comparisons/comparisons.hpp"
 #include "variance/designs/design_family.hpp"
-#include "variance/many/groups.hpp"
-#include "variance/many/method_table.hpp"
+#include "variance/groups/groups.hpp"
 #include "variance/many/multiplicity.hpp"
 #include "variance/numbers/error.hpp"
 #include "variance/numbers/number_text.hpp"
 #include "variance/numbers/parallel.hpp"
 #include "variance/offers/offer_judges.hpp"
+#include "variance/tables/method_table.hpp"
 
 namespace retrial::variance::inline offers {
 namespace {

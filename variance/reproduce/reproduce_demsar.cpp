@@ -2,10 +2,10 @@
 #include <cmath>
 #include <limits>
 
-#include "variance/many/method_table.hpp"
-#include "variance/many/studentised_range.hpp"
+#include "variance/groups/studentised_range.hpp"
 #include "variance/numbers/distributions.hpp"
 #include "variance/reproduce/reproduce_parts.hpp"
+#include "variance/tables/method_table.hpp"
 
 namespace retrial::variance::inline reproduce::reproductions {
 namespace {

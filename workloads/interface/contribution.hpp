@@ -7,7 +7,7 @@
 #include "results/json/json.hpp"
 #include "workloads/interface/effort.hpp"
 #include "workloads/interface/parameter.hpp"
-#include "workloads/interface/probe.hpp"
+#include "workloads/interface/trial/probe.hpp"
 
 /// The additions of a folder of workloads/ to the programs, besides its trials: pages, tables, lists, options,
 /// published numbers. Plain values and torch-free functions, so that both programs and the tests can use them; a

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "workloads/interface/declaration.hpp"
-#include "workloads/interface/run.hpp"
+#include "workloads/interface/trial/run.hpp"
 
 namespace retrial::workloads::inline interface {
 

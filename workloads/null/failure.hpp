@@ -1,6 +1,6 @@
 #pragma once
 
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::workloads::null {
 

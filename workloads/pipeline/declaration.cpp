@@ -5,7 +5,7 @@
 #include "workloads/data/inputs/keys.hpp"
 #include "workloads/data/sets/teacher4.hpp"
 #include "workloads/interface/registry.hpp"
-#include "workloads/pipeline/engine/network.hpp"
+#include "workloads/pipeline/arithmetic/network.hpp"
 #include "workloads/pipeline/keys.hpp"
 #include "workloads/pipeline/report/views.hpp"
 #include "workloads/pipeline/variants.hpp"

@@ -6,7 +6,7 @@
 #include "results/text/text.hpp"
 #include "workloads/data/inputs/keys.hpp"
 #include "workloads/data/sets/teacher4.hpp"
-#include "workloads/interface/split.hpp"
+#include "workloads/interface/trial/split.hpp"
 
 namespace retrial::pipeline {
 namespace {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "workloads/interface/declaration.hpp"
-#include "workloads/pipeline/engine/method.hpp"
-#include "workloads/pipeline/engine/network.hpp"
+#include "workloads/pipeline/arithmetic/network.hpp"
+#include "workloads/pipeline/methods/method.hpp"
 
 namespace retrial::pipeline {
 

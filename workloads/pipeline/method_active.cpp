@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::pipeline {
 

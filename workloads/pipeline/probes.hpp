@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "workloads/interface/probe.hpp"
+#include "workloads/interface/trial/probe.hpp"
 #include "workloads/pipeline/method_active.hpp"
 
 /// What `check --liveness` looks at inside a run of 256 samples.

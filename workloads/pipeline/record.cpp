@@ -5,7 +5,7 @@
 #include "determinism/digest/psum2.hpp"
 #include "results/digest/sha256.hpp"
 #include "results/text/text.hpp"
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 #include "workloads/pipeline/keys.hpp"
 
 namespace retrial::pipeline {

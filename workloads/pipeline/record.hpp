@@ -1,7 +1,7 @@
 #pragma once
 
 #include "results/json/json.hpp"
-#include "workloads/interface/run.hpp"
+#include "workloads/interface/trial/run.hpp"
 #include "workloads/pipeline/engine/account.hpp"
 #include "workloads/pipeline/engine/engine.hpp"
 

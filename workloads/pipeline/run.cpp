@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "results/report/numbers.hpp"
+#include "results/report/drawing/numbers.hpp"
 #include "workloads/interface/registry.hpp"
 #include "workloads/nn/shape/state.hpp"
 #include "workloads/pipeline/keys.hpp"

@@ -5,7 +5,7 @@
 #include "variance/random/rng.hpp"
 #include "workloads/data/inputs/keys.hpp"
 #include "workloads/data/sets/teacher4.hpp"
-#include "workloads/pipeline/engine/elementary.hpp"
+#include "workloads/pipeline/arithmetic/elementary.hpp"
 #include "workloads/pipeline/keys.hpp"
 
 namespace retrial::pipeline {

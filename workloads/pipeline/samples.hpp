@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/interface/run.hpp"
+#include "workloads/interface/trial/run.hpp"
 #include "workloads/pipeline/engine/engine.hpp"
 
 namespace retrial::pipeline {

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "harness/text/output.hpp"
-#include "harness/text/section_text.hpp"
 #include "results/text/text.hpp"
 #include "variance/designs/design_family.hpp"
 #include "variance/looks/group_sequential.hpp"
@@ -184,7 +183,7 @@ std::string look_line(const SequentialPart& part, const Design& design) {
   return out;
 }
 
-std::string looks_table(const variance::Verdict& verdict) {
+report::Section looks_section(const variance::Verdict& verdict) {
   const SequentialPart& part = *verdict.sequential;
   report::Table table{.caption = "",
                       .columns = {{"pair", true}, {"wins", true}, {"ties", true}, {"evidence"}, {"verdict"}},
@@ -196,7 +195,7 @@ std::string looks_table(const variance::Verdict& verdict) {
                           evidence_words(step, verdict.design),
                           open ? "continue" : std::string(variance::name_of(step.status))});
   }
-  return blocks_text({std::move(table)});
+  return {.id = "looks", .title = "Looks", .blocks = {std::move(table)}};
 }
 
 }  // namespace retrial::harness::inline judge::inline design

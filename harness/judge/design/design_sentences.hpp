@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "results/report/report.hpp"
 #include "variance/verdict/verdict.hpp"
 
 /// A declared design in words, the same in plan, run and compare.
@@ -18,6 +19,6 @@ namespace retrial::harness::inline judge::inline design {
 [[nodiscard]] std::string look_line(const variance::SequentialPart& part, const variance::Design& design);
 
 /// One line per look, for --looks.
-[[nodiscard]] std::string looks_table(const variance::Verdict& verdict);
+[[nodiscard]] report::Section looks_section(const variance::Verdict& verdict);
 
 }  // namespace retrial::harness::inline judge::inline design

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "harness/scores/lines/separators.hpp"
-#include "results/report/escape.hpp"
+#include "results/report/drawing/escape.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "variance/numbers/error.hpp"

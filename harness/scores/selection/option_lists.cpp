@@ -2,8 +2,8 @@
 #include "harness/scores/selection/options.hpp"
 #include "harness/study/options/design_options.hpp"
 #include "variance/designs/design_family.hpp"
-#include "variance/many/groups.hpp"
-#include "variance/many/method_table.hpp"
+#include "variance/groups/groups.hpp"
+#include "variance/tables/method_table.hpp"
 
 namespace retrial::harness::inline scores::inline selection {
 namespace {

@@ -7,7 +7,7 @@
 #include "harness/study/declared/design_table.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
-#include "variance/many/method_table.hpp"
+#include "variance/tables/method_table.hpp"
 
 namespace retrial::harness::inline scores::inline selection {
 namespace {

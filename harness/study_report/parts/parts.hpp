@@ -1,8 +1,5 @@
 #pragma once
 
-#include <optional>
-#include <string>
-
 #include "harness/study_report/material/material.hpp"
 #include "results/report/report.hpp"
 
@@ -23,13 +20,5 @@ using report::Part;
 [[nodiscard]] Part time_part(const Material& material);           ///< wall time against score
 [[nodiscard]] Part sources_part(const Material& material);        ///< shares of the variance, for a study of variance
 [[nodiscard]] Part metrics_part(const Material& material);        ///< every metric of every variant
-[[nodiscard]] Part failures_part(const Material& material);
-[[nodiscard]] Part environment_part(const Material& material);
-[[nodiscard]] Part configuration_part(const Material& material);
-[[nodiscard]] Part reproduce_part(const Material& material);
-[[nodiscard]] Part digests_part(const Material& material);
-
-/// A study file with the same study digest as the stored study. Nothing when this program does not know its workload.
-[[nodiscard]] std::optional<std::string> study_file_of(const StudyView& study);
 
 }  // namespace retrial::harness::inline study_report::inline parts

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "harness/text/section_text.hpp"
-#include "results/report/escape.hpp"
+#include "results/report/drawing/escape.hpp"
 #include "results/report/render.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "harness/study_report/parts/parts.hpp"
+#include "harness/study_report/provenance/provenance.hpp"
 #include "harness/study_report/whole/contributed.hpp"
 #include "harness/study_report/whole/formats.hpp"
 #include "harness/text/output.hpp"

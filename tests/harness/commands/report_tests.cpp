@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "harness/study_report/material/footnotes.hpp"
-#include "harness/study_report/parts/parts.hpp"
+#include "harness/study_report/provenance/provenance.hpp"
 #include "results/text/text.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"

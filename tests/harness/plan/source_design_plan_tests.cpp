@@ -7,7 +7,7 @@
 #include "harness/plan/plan.hpp"
 #include "harness/plan/searched_keys.hpp"
 #include "harness/study/file/study_file.hpp"
-#include "harness/study_report/parts/parts.hpp"
+#include "harness/study_report/provenance/provenance.hpp"
 #include "results/record/identity.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"

@@ -1,6 +1,7 @@
 // A family of claims: the p that a line prints is the p that decides its verdict, for every correction. Scores are
 // drawn; no reference value is needed.
 #include "harness/scores/family.hpp"
+#include "harness/text/section_text.hpp"
 
 #include <cstdlib>
 #include <sstream>
@@ -75,7 +76,7 @@ TEST_CASE("a line says BETTER or WORSE exactly if the adjusted p that it prints 
       for (const char* test : {"sign", "paired_t", "wilcoxon", "welch", "mann_whitney"})
         for (int repeat = 0; repeat < 4; ++repeat) {
           const Claims all = drawn_claims(6, 8, test, sides, row.adjustment, random);
-          const auto lines = lines_of(claims_page(all));
+          const auto lines = lines_of(section_text(*claims_part(all).section));
           CAPTURE(row.name, test, static_cast<int>(sides));
           REQUIRE(lines.size() == all.claims.size());
           for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -144,7 +145,7 @@ TEST_CASE("an equivalence is corrected with its family, whichever test shows it"
         settings.sides = key % 2 == 0 ? Sides::one : Sides::two;
         const Claims all = close_claims(test, 9, settings, row.adjustment, key);
         const auto p = corrected(all, &variance::TestOutcome::p_equivalent, row.adjustment);
-        const auto lines = lines_of(claims_page(all));
+        const auto lines = lines_of(section_text(*claims_part(all).section));
         CAPTURE(row.name, test, key);
         REQUIRE(lines.size() == all.claims.size());
         for (std::size_t i = 0; i < all.claims.size(); ++i) {
@@ -175,7 +176,7 @@ TEST_CASE("NOT MEANINGFUL is corrected with its family, against beta", "[scores]
       settings.beta = 0.1;
       const Claims all = close_claims("pab_exact", 13, settings, row.adjustment, 100 + key);
       const auto p = corrected(all, &variance::TestOutcome::p_not_meaningful, row.adjustment);
-      const auto lines = lines_of(claims_page(all));
+      const auto lines = lines_of(section_text(*claims_part(all).section));
       CAPTURE(row.name, key);
       REQUIRE(lines.size() == all.claims.size());
       for (std::size_t i = 0; i < all.claims.size(); ++i) {

@@ -1,4 +1,4 @@
-// compare --scores --test skillings_mack: the numbers are those of tests/variance/many/skillings_mack_tests.cpp.
+// compare --scores --test skillings_mack: the numbers are those of tests/variance/tables/skillings_mack_tests.cpp.
 #include <string>
 
 #include "tests/catch.hpp"

@@ -16,7 +16,7 @@ using retrial::tests::write_file;
 
 namespace {
 
-/// The groups of tests/variance/many/welch_anova_tests.cpp.
+/// The groups of tests/variance/groups/welch_anova_tests.cpp.
 const std::string groups =
     "group,score\na,24.5\na,23.5\nb,28.4\na,26.4\na,27.1\na,29.9\nb,34.2\nb,29.5\nb,32.2\nb,30.1\nb,31.0\nc,26.1\nc,28."
     "3\n"

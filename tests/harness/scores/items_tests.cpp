@@ -1,4 +1,4 @@
-// compare --scores --test cochran_q: statsmodels 0.15.0, cochrans_q, as in tests/variance/many/cochran_q_tests.cpp.
+// compare --scores --test cochran_q: statsmodels 0.15.0, cochrans_q, as in tests/variance/tables/cochran_q_tests.cpp.
 #include <string>
 
 #include "tests/catch.hpp"

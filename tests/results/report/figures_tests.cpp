@@ -4,9 +4,9 @@
 #include <locale>
 #include <random>
 
+#include "results/report/drawing/label_text.hpp"
+#include "results/report/drawing/layout.hpp"
 #include "results/report/figures.hpp"
-#include "results/report/label_text.hpp"
-#include "results/report/layout.hpp"
 #include "tests/catch.hpp"
 #include "tests/results/report/hostile_names.hpp"
 #include "tests/results/report/page_elements.hpp"

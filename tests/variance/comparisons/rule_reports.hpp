@@ -13,11 +13,11 @@
 #include "variance/audit/error_rates.hpp"
 #include "variance/bootstrap/aggregate.hpp"
 #include "variance/comparisons/comparisons.hpp"
-#include "variance/many/groups.hpp"
+#include "variance/groups/groups.hpp"
 #include "variance/many/hierarchical.hpp"
-#include "variance/many/method_table.hpp"
-#include "variance/many/table_with_holes.hpp"
 #include "variance/numbers/number_text.hpp"
+#include "variance/tables/method_table.hpp"
+#include "variance/tables/table_with_holes.hpp"
 
 namespace rules {
 

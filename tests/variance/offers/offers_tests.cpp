@@ -8,9 +8,9 @@
 #include "variance/audit/audit_gate.hpp"
 #include "variance/comparisons/comparisons.hpp"
 #include "variance/designs/design_family.hpp"
-#include "variance/many/groups.hpp"
-#include "variance/many/method_table.hpp"
+#include "variance/groups/groups.hpp"
 #include "variance/many/multiplicity.hpp"
+#include "variance/tables/method_table.hpp"
 
 namespace retrial::tests::offers_tests {
 

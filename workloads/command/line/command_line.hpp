@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "results/record/record.hpp"
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::workloads::command::inline line {
 

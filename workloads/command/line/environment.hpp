@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::workloads::command::inline line {
 

@@ -7,7 +7,7 @@
 
 #include "workloads/command/reading/written_file.hpp"
 #include "workloads/interface/declaration.hpp"
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::workloads::command::inline line {
 

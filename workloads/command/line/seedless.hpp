@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::workloads::command::inline line {
 

@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::workloads::command::inline process {
 

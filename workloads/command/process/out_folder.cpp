@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::workloads::command::inline process {
 

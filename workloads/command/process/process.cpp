@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "workloads/command/process/spawn.hpp"
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::workloads::command::inline process {
 

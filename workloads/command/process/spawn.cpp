@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "results/text/text.hpp"
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::workloads::command::inline process {
 

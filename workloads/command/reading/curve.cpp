@@ -5,7 +5,7 @@
 #include <map>
 
 #include "workloads/command/reading/plain_text.hpp"
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::workloads::command::inline reading {
 

@@ -4,8 +4,8 @@
 
 #include "results/text/text.hpp"
 #include "workloads/command/reading/json_reading.hpp"
-#include "workloads/interface/split.hpp"
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/split.hpp"
+#include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::workloads::command::inline reading {
 

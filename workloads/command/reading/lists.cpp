@@ -1,6 +1,6 @@
 #include "workloads/command/reading/lists.hpp"
 
-#include "workloads/interface/split.hpp"
+#include "workloads/interface/trial/split.hpp"
 
 namespace retrial::workloads::command::inline reading {
 

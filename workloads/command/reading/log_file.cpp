@@ -3,7 +3,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::workloads::command::inline reading {
 

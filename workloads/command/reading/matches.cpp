@@ -2,7 +2,7 @@
 
 #include "results/text/text.hpp"
 #include "workloads/command/reading/reading.hpp"
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::workloads::command::inline reading {
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <string>
 
-#include "workloads/interface/split.hpp"
+#include "workloads/interface/trial/split.hpp"
 
 namespace retrial::workloads::command::inline reading {
 

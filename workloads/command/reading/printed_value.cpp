@@ -4,7 +4,7 @@
 #include <array>
 
 #include "workloads/command/reading/number.hpp"
-#include "workloads/interface/split.hpp"
+#include "workloads/interface/trial/split.hpp"
 
 namespace retrial::workloads::command::inline reading {
 

@@ -5,7 +5,7 @@
 
 #include "workloads/command/reading/json_values.hpp"
 #include "workloads/command/trial/metric_reads.hpp"
-#include "workloads/interface/run.hpp"
+#include "workloads/interface/trial/run.hpp"
 
 namespace retrial::workloads::command::inline trial {
 

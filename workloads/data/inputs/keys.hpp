@@ -10,7 +10,7 @@
 #include "workloads/data/split/pixels.hpp"
 #include "workloads/data/split/split.hpp"
 #include "workloads/interface/declaration.hpp"
-#include "workloads/interface/run.hpp"
+#include "workloads/interface/trial/run.hpp"
 
 /// The keys about data of every workload that trains on images, and their meaning.
 namespace retrial::data::inline inputs {

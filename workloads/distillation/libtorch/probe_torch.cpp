@@ -4,7 +4,7 @@
 
 #include "workloads/distillation/libtorch/run_torch.hpp"
 #include "workloads/distillation/trial/probe_checks.hpp"
-#include "workloads/interface/probe_checks.hpp"
+#include "workloads/interface/trial/probe_checks.hpp"
 #include "workloads/nn/training/evaluate_torch.hpp"
 
 namespace retrial::distillation::inline libtorch {

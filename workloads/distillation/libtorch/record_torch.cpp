@@ -2,7 +2,7 @@
 #include "workloads/distillation/libtorch/run_torch.hpp"
 #include "workloads/distillation/losses/losses_torch.hpp"
 #include "workloads/distillation/trial/remarks.hpp"
-#include "workloads/interface/stopwatch.hpp"
+#include "workloads/interface/trial/stopwatch.hpp"
 #include "workloads/nn/training/evaluate_torch.hpp"
 
 namespace retrial::distillation::inline libtorch {

@@ -5,7 +5,7 @@
 #include "variance/numbers/error.hpp"
 #include "workloads/distillation/trial/remarks.hpp"
 #include "workloads/interface/registry.hpp"
-#include "workloads/interface/stopwatch.hpp"
+#include "workloads/interface/trial/stopwatch.hpp"
 #include "workloads/nn/protocol/failures.hpp"
 #include "workloads/nn/training/evaluate_torch.hpp"
 

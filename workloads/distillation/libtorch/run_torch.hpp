@@ -9,8 +9,8 @@
 #include "workloads/distillation/libtorch/student_torch.hpp"
 #include "workloads/distillation/libtorch/teacher_torch.hpp"
 #include "workloads/distillation/methods/selection.hpp"
-#include "workloads/interface/probe.hpp"
-#include "workloads/interface/run.hpp"
+#include "workloads/interface/trial/probe.hpp"
+#include "workloads/interface/trial/run.hpp"
 
 namespace retrial::distillation::inline libtorch {
 

@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "workloads/interface/probe_checks.hpp"
+#include "workloads/interface/trial/probe_checks.hpp"
 
 namespace retrial::distillation::inline trial {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "workloads/interface/probe.hpp"
+#include "workloads/interface/trial/probe.hpp"
 
 /// Checks for the probe of distillation only: numbers in, at most one finding out. No LibTorch.
 namespace retrial::distillation::inline trial {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "results/json/json.hpp"
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 #include "workloads/nn/training/training_torch.hpp"
 
 namespace retrial::nn::inline learner {

@@ -3,7 +3,7 @@
 #include <exception>
 #include <optional>
 
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::nn::inline protocol {
 

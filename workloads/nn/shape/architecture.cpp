@@ -4,7 +4,7 @@
 
 #include "results/text/text.hpp"
 #include "variance/numbers/error.hpp"
-#include "workloads/interface/split.hpp"
+#include "workloads/interface/trial/split.hpp"
 #include "workloads/nn/shape/residual_tensors.hpp"
 
 namespace retrial::nn::inline shape {

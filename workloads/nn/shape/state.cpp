@@ -4,7 +4,7 @@
 #include <istream>
 #include <ostream>
 
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::nn::inline shape {
 namespace {

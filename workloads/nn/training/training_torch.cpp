@@ -8,7 +8,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::nn::inline training {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "results/text/text.hpp"
 #include "variance/numbers/error.hpp"
-#include "workloads/pipeline/engine/delays.hpp"
-#include "workloads/pipeline/engine/spike.hpp"
+#include "workloads/pipeline/arithmetic/spike.hpp"
+#include "workloads/pipeline/methods/delays.hpp"
 
 namespace retrial::pipeline::inline analysis {
 namespace {

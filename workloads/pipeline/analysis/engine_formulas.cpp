@@ -1,10 +1,10 @@
 #include <limits>
 
 #include "workloads/interface/formula.hpp"
-#include "workloads/pipeline/engine/correctors.hpp"
-#include "workloads/pipeline/engine/delays.hpp"
-#include "workloads/pipeline/engine/scaling.hpp"
-#include "workloads/pipeline/engine/spike.hpp"
+#include "workloads/pipeline/arithmetic/spike.hpp"
+#include "workloads/pipeline/methods/correctors.hpp"
+#include "workloads/pipeline/methods/delays.hpp"
+#include "workloads/pipeline/methods/scaling.hpp"
 
 /// Rows of `retrial list formulas` for the formulas of the engine.
 namespace retrial::pipeline::inline analysis {

@@ -9,7 +9,7 @@
 
 #include "results/text/text.hpp"
 #include "variance/numbers/error.hpp"
-#include "workloads/pipeline/engine/spike.hpp"
+#include "workloads/pipeline/arithmetic/spike.hpp"
 
 namespace retrial::pipeline::inline analysis {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::pipeline::inline engine {
 namespace {

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <span>
 
-#include "workloads/pipeline/engine/method.hpp"
-#include "workloads/pipeline/engine/network.hpp"
+#include "workloads/pipeline/arithmetic/network.hpp"
+#include "workloads/pipeline/methods/method.hpp"
 
 namespace retrial::pipeline::inline engine {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "workloads/pipeline/engine/kernels.hpp"
+#include "workloads/pipeline/arithmetic/kernels.hpp"
 
 namespace retrial::pipeline::inline engine {
 namespace {

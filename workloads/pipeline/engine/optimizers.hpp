@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "workloads/pipeline/engine/method.hpp"
-#include "workloads/pipeline/engine/network.hpp"
+#include "workloads/pipeline/arithmetic/network.hpp"
+#include "workloads/pipeline/methods/method.hpp"
 
 namespace retrial::pipeline::inline engine {
 

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "workloads/nn/shape/state.hpp"
-#include "workloads/pipeline/engine/method.hpp"
-#include "workloads/pipeline/engine/network.hpp"
+#include "workloads/pipeline/arithmetic/network.hpp"
 #include "workloads/pipeline/engine/optimizers.hpp"
 #include "workloads/pipeline/engine/stage_math.hpp"
+#include "workloads/pipeline/methods/method.hpp"
 
 namespace retrial::pipeline::inline engine {
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <tuple>
 
-#include "workloads/interface/trial.hpp"
-#include "workloads/pipeline/engine/passes.hpp"
+#include "workloads/interface/trial/trial.hpp"
+#include "workloads/pipeline/arithmetic/passes.hpp"
 
 namespace retrial::pipeline::inline engine {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "workloads/pipeline/engine/network.hpp"
+#include "workloads/pipeline/arithmetic/network.hpp"
 
 namespace retrial::pipeline::inline engine {
 

@@ -1,4 +1,4 @@
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 #include "workloads/pipeline/engine/stage.hpp"
 
 namespace retrial::pipeline::inline engine {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <thread>
 
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 #include "workloads/pipeline/engine/worker.hpp"
 
 namespace retrial::pipeline::inline engine {

@@ -5,7 +5,7 @@
 #include <string>
 #include <thread>
 
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::pipeline::inline engine {
 

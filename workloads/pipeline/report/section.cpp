@@ -2,7 +2,7 @@
 #include <cmath>
 #include <set>
 
-#include "results/report/numbers.hpp"
+#include "results/report/drawing/numbers.hpp"
 #include "results/text/text.hpp"
 #include "workloads/pipeline/report/views.hpp"
 

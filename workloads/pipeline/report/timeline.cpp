@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <limits>
 
-#include "results/report/numbers.hpp"
+#include "results/report/drawing/numbers.hpp"
 #include "results/text/text.hpp"
 #include "workloads/pipeline/analysis/schedule.hpp"
-#include "workloads/pipeline/engine/semantics.hpp"
+#include "workloads/pipeline/methods/semantics.hpp"
 #include "workloads/pipeline/report/views.hpp"
 
 namespace retrial::pipeline {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 #include "workloads/pruning/allocation/allocation.hpp"
 #include "workloads/pruning/allocation/threshold.hpp"
 

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <utility>
 
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 #include "workloads/pruning/allocation/allocation.hpp"
 
 namespace retrial::pruning::inline allocation {

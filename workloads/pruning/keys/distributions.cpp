@@ -9,7 +9,7 @@
 #include "workloads/data/corrupt/corrupt.hpp"
 #include "workloads/data/corrupt/mix.hpp"
 #include "workloads/data/corrupt/shift.hpp"
-#include "workloads/interface/split.hpp"
+#include "workloads/interface/trial/split.hpp"
 
 namespace retrial::pruning::inline keys {
 namespace {

@@ -7,7 +7,7 @@
 #include "results/text/text.hpp"
 #include "variance/numbers/error.hpp"
 #include "workloads/data/files/rational.hpp"
-#include "workloads/interface/split.hpp"
+#include "workloads/interface/trial/split.hpp"
 #include "workloads/nn/protocol/keys.hpp"
 #include "workloads/pruning/steps/grid.hpp"
 

@@ -1,7 +1,7 @@
 #include "results/text/text.hpp"
 #include "variance/random/rng.hpp"
-#include "workloads/interface/probe_checks.hpp"
 #include "workloads/interface/registry.hpp"
+#include "workloads/interface/trial/probe_checks.hpp"
 #include "workloads/nn/training/evaluate_torch.hpp"
 #include "workloads/pruning/keys/keys.hpp"
 #include "workloads/pruning/libtorch/decide_torch.hpp"

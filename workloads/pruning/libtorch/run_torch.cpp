@@ -10,7 +10,7 @@
 #include "variance/random/rng.hpp"
 #include "workloads/data/corrupt/mix.hpp"
 #include "workloads/interface/registry.hpp"
-#include "workloads/interface/stopwatch.hpp"
+#include "workloads/interface/trial/stopwatch.hpp"
 #include "workloads/nn/protocol/failures.hpp"
 #include "workloads/nn/training/evaluate_torch.hpp"
 #include "workloads/pruning/libtorch/decide_torch.hpp"

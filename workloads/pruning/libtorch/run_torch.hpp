@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/interface/run.hpp"
+#include "workloads/interface/trial/run.hpp"
 #include "workloads/nn/learner/learner_torch.hpp"
 #include "workloads/pruning/keys/keys.hpp"
 #include "workloads/pruning/libtorch/test_sets_torch.hpp"

@@ -4,7 +4,7 @@
 #include <sstream>
 #include <tuple>
 
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::pruning::inline network {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::pruning::inline network {
 namespace {

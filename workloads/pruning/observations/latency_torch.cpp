@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "workloads/interface/stopwatch.hpp"
+#include "workloads/interface/trial/stopwatch.hpp"
 #include "workloads/nn/training/evaluate_torch.hpp"
 
 namespace retrial::pruning::inline observations {

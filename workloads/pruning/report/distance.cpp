@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "results/report/numbers.hpp"
+#include "results/report/drawing/numbers.hpp"
 #include "results/text/text.hpp"
 #include "workloads/pruning/keys/keys.hpp"
 #include "workloads/pruning/report/views.hpp"

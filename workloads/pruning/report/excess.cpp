@@ -1,6 +1,6 @@
 #include "workloads/pruning/report/excess.hpp"
 
-#include "results/report/numbers.hpp"
+#include "results/report/drawing/numbers.hpp"
 #include "workloads/pruning/report/views.hpp"
 
 namespace retrial::pruning {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "results/report/numbers.hpp"
+#include "results/report/drawing/numbers.hpp"
 #include "results/text/text.hpp"
 #include "workloads/pruning/report/excess.hpp"
 #include "workloads/pruning/report/views.hpp"

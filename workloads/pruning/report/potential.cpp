@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "results/report/numbers.hpp"
+#include "results/report/drawing/numbers.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "variance/comparisons/comparisons.hpp"

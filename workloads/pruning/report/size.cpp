@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "results/report/numbers.hpp"
+#include "results/report/drawing/numbers.hpp"
 #include "workloads/pruning/measures/metrics.hpp"
 #include "workloads/pruning/report/views.hpp"
 

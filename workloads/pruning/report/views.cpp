@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "results/report/numbers.hpp"
+#include "results/report/drawing/numbers.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::pruning {

@@ -8,7 +8,7 @@
 #include "results/text/text.hpp"
 #include "variance/numbers/error.hpp"
 #include "variance/random/portable.hpp"
-#include "workloads/interface/split.hpp"
+#include "workloads/interface/trial/split.hpp"
 
 namespace retrial::pruning::inline steps {
 namespace {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::pruning::inline tensors {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <ATen/core/grad_mode.h>
 
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 #include "workloads/pruning/tensors/apply_torch.hpp"
 #include "workloads/pruning/tensors/factors_torch.hpp"
 

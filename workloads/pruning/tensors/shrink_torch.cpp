@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 #include "workloads/pruning/tensors/apply_torch.hpp"
 
 namespace retrial::pruning::inline tensors {

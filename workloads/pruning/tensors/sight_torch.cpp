@@ -9,7 +9,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 #include "workloads/pruning/tensors/apply_torch.hpp"
 #include "workloads/pruning/tensors/factors_torch.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "workloads/interface/probe_checks.hpp"
+#include "workloads/interface/trial/probe_checks.hpp"
 #include "workloads/pruning/measures/metrics.hpp"
 
 namespace retrial::pruning::inline trial {

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "workloads/interface/probe.hpp"
+#include "workloads/interface/trial/probe.hpp"
 
 /// Checks for the probe of pruning only: numbers in, at most one finding out. No LibTorch.
 namespace retrial::pruning::inline trial {

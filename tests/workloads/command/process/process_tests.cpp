@@ -9,7 +9,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/workloads/interface/folder.hpp"
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::tests::process_tests {
 

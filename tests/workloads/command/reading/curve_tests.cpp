@@ -2,7 +2,7 @@
 #include "workloads/command/reading/curve.hpp"
 
 #include "tests/catch.hpp"
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::tests::curve_tests {
 

@@ -3,7 +3,7 @@
 
 #include "tests/catch.hpp"
 #include "workloads/command/reading/reading.hpp"
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::tests::matches_tests {
 

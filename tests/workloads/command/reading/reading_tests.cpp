@@ -6,7 +6,7 @@
 #include "workloads/command/reading/json_reading.hpp"
 #include "workloads/command/reading/lists.hpp"
 #include "workloads/command/reading/output.hpp"
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::tests::reading_tests {
 

@@ -4,7 +4,7 @@
 
 #include "tests/catch.hpp"
 #include "variance/numbers/error.hpp"
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 #include "workloads/nn/protocol/schedule.hpp"
 #include "workloads/nn/protocol/sgd.hpp"
 #include "workloads/nn/shape/state.hpp"

@@ -5,13 +5,13 @@
 
 #include "tests/catch.hpp"
 #include "variance/random/rng.hpp"
-#include "workloads/pipeline/engine/correctors.hpp"
-#include "workloads/pipeline/engine/delays.hpp"
-#include "workloads/pipeline/engine/elementary.hpp"
-#include "workloads/pipeline/engine/kernels.hpp"
-#include "workloads/pipeline/engine/scaling.hpp"
-#include "workloads/pipeline/engine/semantics.hpp"
-#include "workloads/pipeline/engine/spike.hpp"
+#include "workloads/pipeline/arithmetic/elementary.hpp"
+#include "workloads/pipeline/arithmetic/kernels.hpp"
+#include "workloads/pipeline/arithmetic/spike.hpp"
+#include "workloads/pipeline/methods/correctors.hpp"
+#include "workloads/pipeline/methods/delays.hpp"
+#include "workloads/pipeline/methods/scaling.hpp"
+#include "workloads/pipeline/methods/semantics.hpp"
 
 namespace retrial::tests::pipeline_formulas_tests {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "variance/random/rng.hpp"
-#include "workloads/pipeline/engine/elementary.hpp"
+#include "workloads/pipeline/arithmetic/elementary.hpp"
 #include "workloads/pipeline/engine/engine.hpp"
 
 namespace retrial::test {

@@ -6,7 +6,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/workloads/pipeline/engine/net.hpp"
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::tests::pipeline_threads_tests {
 

@@ -7,7 +7,7 @@
 #include "tests/workloads/pruning/methods/scoring_view.hpp"
 #include "variance/numbers/error.hpp"
 #include "variance/random/rng.hpp"
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 #include "workloads/pruning/allocation/lottery.hpp"
 #include "workloads/pruning/allocation/quantile.hpp"
 #include "workloads/pruning/methods/pfp.hpp"

@@ -6,7 +6,7 @@
 #include "tests/catch.hpp"
 #include "tests/workloads/pruning/methods/scoring_view.hpp"
 #include "variance/random/rng.hpp"
-#include "workloads/interface/trial.hpp"
+#include "workloads/interface/trial/trial.hpp"
 #include "workloads/pruning/network/size.hpp"
 #include "workloads/pruning/steps/step.hpp"
 

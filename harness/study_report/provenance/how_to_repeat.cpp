@@ -1,0 +1,70 @@
+#include "harness/plan/trial_name.hpp"
+#include "harness/study_report/provenance/provenance.hpp"
+#include "harness/text/output.hpp"
+#include "workloads/data/sets/registry.hpp"
+
+namespace retrial::harness::inline study_report::inline provenance {
+namespace {
+
+/// The data set of a study that reads the user's files; empty where everything is built in. Their folder is private, so
+/// readers fill in their own.
+std::string data_set_in_files(const StudyView& study) {
+  for (const VariantView& variant : study.variants) {
+    const Json name = variant.values.value("dataset", Json());
+    const auto* info = name.is_string() ? data::find_data_set(name.get<std::string>()) : nullptr;
+    if (info != nullptr && !info->embedded) return info->name;
+  }
+  return "";
+}
+
+std::string data_option(const StudyView& study) {
+  return data_set_in_files(study).empty() ? "" : " --data FOLDER";
+}
+
+std::string checks(const Material& material) {
+  const std::string db = shell_word(material.file);
+  std::string out = "retrial verify " + db + " --full\n";
+  if (material.judgement) out += "retrial compare " + db + "\n";
+  for (const auto& trial : material.trials)
+    if (trial.state == TrialState::done)
+      return out + replay_line(material.file, trial.entry) + data_option(material.study) + "\n";
+  return out;
+}
+
+/// A file name that is safe in every shell and on every system.
+std::string study_file_name(const StudyView& study) {
+  static constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+  const bool safe = !study.name.empty() && study.name.size() <= 60 &&
+                    study.name.find_first_not_of(plain) == std::string::npos && study.name.front() != '-';
+  return (safe ? study.name : "study") + ".toml";
+}
+
+}  // namespace
+
+Part reproduce_part(const Material& material) {
+  report::Section section{.id = "reproduce", .title = "How to reproduce", .blocks = {}};
+  section.blocks.push_back(
+      report::Paragraph{"From the store: recompute every digest, repeat the judgment, and run one trial again to "
+                        "compare it bit by bit."});
+  section.blocks.push_back(report::Code{checks(material)});
+  if (const std::string set = data_set_in_files(material.study); !set.empty())
+    section.blocks.push_back(report::Paragraph{"FOLDER is your copy of the files of " + set +
+                                               " (retrial data list shows where they are published)."});
+  const auto text = study_file_of(material.study);
+  const std::string file = study_file_name(material.study);
+  Json data{{"commands", checks(material)}, {"study_file", text ? Json(*text) : Json()}};
+  if (!text) return {.section = std::move(section), .data = {{"reproduce", data}}};
+  const std::string again =
+      "retrial run " + file + data_option(material.study) + " --db again.db\nretrial report again.db -o again.html\n";
+  section.blocks.push_back(
+      report::Paragraph{"From scratch: with the version of retrial that made the store, this study file has the study "
+                        "digest below. On the same class of machine with the same libraries the result digest is the "
+                        "same too, for any number of jobs. " +
+                        file + ":"});
+  section.blocks.push_back(report::Code{*text});
+  section.blocks.push_back(report::Code{again});
+  data["again"] = again;
+  return {.section = std::move(section), .data = {{"reproduce", data}}};
+}
+
+}  // namespace retrial::harness::inline study_report::inline provenance

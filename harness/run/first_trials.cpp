@@ -45,6 +45,10 @@ bool FirstTrials::unknown() const {
   return !works_ && alike() && !all_failed();
 }
 
+bool FirstTrials::failing() const {
+  return !works_ && std::ranges::any_of(firsts_, [](const auto& each) { return !each.second.failure.empty(); });
+}
+
 std::optional<std::string> FirstTrials::failed_alike() const {
   if (works_ || firsts_.empty() || !all_failed() || !alike()) return std::nullopt;
   return firsts_.begin()->second.failure;

@@ -23,6 +23,8 @@ class FirstTrials {
 
   /// True until a trial has worked, two first trials have failed in different ways, or all have failed.
   [[nodiscard]] bool unknown() const;
+  /// Some first trials have failed and no trial has worked.
+  [[nodiscard]] bool failing() const;
   /// How the first trial of every variant failed ("command.exit"), if all of them did and in the same way.
   [[nodiscard]] std::optional<std::string> failed_alike() const;
 

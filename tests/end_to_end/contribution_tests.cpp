@@ -146,7 +146,7 @@ TEST_CASE("check audits the trials that it runs") {
   };
   const Ran planted = check("survey", {});
   CHECK(planted.code == 1);
-  CHECK_THAT(planted.out, has_text("rows-alone: variant dropout") && has_text("student: logits move by"));
+  CHECK_THAT(planted.out, has_text("rows-alone: every source at pair 0") && has_text("student: logits move by"));
   CHECK(Json::parse(check("survey", {"--json"}).out).at("variants").at(0).at("findings").at(0).at("kind") ==
         "rows-alone");
   const Ran corrected = check("mended", {});

@@ -31,8 +31,10 @@ TEST_CASE("a study is hopeless only when all first trials fail with the same cla
   const auto plan = plan_of({"a", "b", "b", "a"});
   FirstTrials firsts(plan);
   CHECK(firsts.unknown());
+  CHECK_FALSE(firsts.failing());
   firsts.failed(plan[0], Status::failed, "command.exit: `x` exited with 1");
   CHECK(firsts.unknown());
+  CHECK(firsts.failing());
   CHECK_FALSE(firsts.failed_alike());
   firsts.failed(plan[2], Status::failed, "command.exit: not the first trial of b");
   CHECK(firsts.unknown());
@@ -52,6 +54,7 @@ TEST_CASE("another class of failure, or one trial that worked, lets a study go o
   working.failed(plan[0], Status::failed, "command.exit: 1");
   working.worked();
   CHECK_FALSE(working.unknown());
+  CHECK_FALSE(working.failing());
   working.failed(plan[1], Status::failed, "command.exit: 1");
   CHECK_FALSE(working.failed_alike());
 }

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <iostream>
 
 #include "determinism/manifest/manifest.hpp"
 #include "harness/check/check_protocol.hpp"
@@ -11,9 +10,7 @@
 #include "harness/stored/plan_state.hpp"
 #include "harness/stored/store_choice.hpp"
 #include "harness/stored/stored_study.hpp"
-#include "harness/text/colour.hpp"
 #include "harness/text/output.hpp"
-#include "harness/text/table.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
@@ -116,51 +113,59 @@ std::string cut(const std::string& text, std::size_t most = 40) {
   return line.size() <= most ? line : results::one_line(line.substr(0, most)) + "...";
 }
 
-std::string verdict_text(const Finding& finding) {
+report::Fact verdict_fact(const Finding& finding) {
+  using enum report::Tone;
   const auto& e = finding.explanation;
   if (e.verdict == "same_bits")
-    return green("SAME BITS") + ": every outcome metric and digest is equal" +
-           (e.explanatory.empty() ? "" : "; the fields below differ, but had no effect");
+    return {"verdict",
+            {"SAME BITS", good},
+            std::string("every outcome metric and digest is equal") +
+                (e.explanatory.empty() ? "" : "; the fields below differ, but had no effect")};
   if (e.verdict == "explained_by")
-    return bold("EXPLAINED") + ": the fields below differ; each is a possible cause, not a proven one";
+    return {"verdict", {"EXPLAINED", settled}, "the fields below differ; each is a possible cause, not a proven one"};
   if (e.label == "permitted")
-    return yellow("UNEXPLAINED (permitted)") +
-           ": no recorded field explains the difference, but at least one trial ran in a nondeterministic kernel mode, "
-           "which does not promise equal bits";
-  return red("UNEXPLAINED (violation)") +
-         ": both trials ran in a deterministic kernel mode and no recorded field differs; the cause is a race, or a "
-         "setting "
-         "that is not recorded";
+    return {"verdict",
+            {"UNEXPLAINED (permitted)", open},
+            "no recorded field explains the difference, but at least one trial ran in a nondeterministic kernel mode, "
+            "which does not promise equal bits"};
+  return {"verdict",
+          {"UNEXPLAINED (violation)", bad},
+          "both trials ran in a deterministic kernel mode and no recorded field differs; the cause is a race, or a "
+          "setting that is not recorded"};
 }
 
-std::string fields_table(const std::vector<determinism::FieldDifference>& fields, const Finding& finding) {
-  TextTable table({{"field"}, {finding.a.name}, {finding.b.name}});
-  for (const auto& field : fields) table.add({field.path, cut(field.a), cut(field.b)});
-  return table.text(2, terminal_width());
+report::Table fields_table(std::string caption, const std::vector<determinism::FieldDifference>& fields,
+                           const Finding& finding) {
+  report::Table out{.caption = std::move(caption), .columns = {"field", finding.a.name, finding.b.name}};
+  for (const auto& field : fields) out.rows.push_back({field.path, cut(field.a), cut(field.b)});
+  return out;
 }
 
-std::string page(const Finding& finding, bool all) {
-  std::string out = bold(finding.a.name + " vs " + finding.b.name) + "\n\n" + verdict_text(finding) + "\n";
+report::Section section_of(const Finding& finding, bool all) {
+  report::Section out{.id = "explain",
+                      .title = finding.a.name + " vs " + finding.b.name,
+                      .blocks = {report::Facts{{verdict_fact(finding)}}}};
   if (finding.first) {
-    TextTable table({{"first difference"}, {""}, {finding.a.name}, {finding.b.name}});
     const Difference& first = *finding.first;
-    table.add({first.what, step_text(first.step), cut(side_text(first, first.a)), cut(side_text(first, first.b))});
-    out += "\n" + table.text(2, terminal_width());
+    out.blocks.emplace_back(report::Table{
+        .columns = {"first difference", "", finding.a.name, finding.b.name},
+        .rows = {{first.what, step_text(first.step), cut(side_text(first, first.a)), cut(side_text(first, first.b))}}});
   }
   const auto e = determinism::diff_manifests(readable_manifest(finding.a.manifest),
                                              readable_manifest(finding.b.manifest), !finding.first.has_value());
   if (!e.explanatory.empty())
-    out += "\nFields that can change bits, most specific first\n" + fields_table(e.explanatory, finding);
+    out.blocks.emplace_back(fields_table("Fields that can change bits, most specific first", e.explanatory, finding));
   if (all && !e.others.empty())
-    out += "\nFields that cannot change bits (times, names, evidence)\n" + fields_table(e.others, finding);
+    out.blocks.emplace_back(fields_table("Fields that cannot change bits (times, names, evidence)", e.others, finding));
   if (!all && !e.others.empty())
-    out += "\n" + counted(static_cast<std::int64_t>(e.others.size()), "further field") +
-           " that cannot change bits differ" + (e.others.size() == 1 ? "s" : "") +
-           " (times, names, evidence); --all prints them\n";
-  if (const auto cause = usual_cause(finding.a.manifest, finding.b.manifest); unexplained(finding) && !cause.empty())
-    out += "\n" + cause + "\n";
+    out.blocks.emplace_back(report::Paragraph{counted(static_cast<std::int64_t>(e.others.size()), "further field") +
+                                              " that cannot change bits differ" + (e.others.size() == 1 ? "s" : "") +
+                                              " (times, names, evidence); --all prints them"});
+  if (auto cause = usual_cause(finding.a.manifest, finding.b.manifest); unexplained(finding) && !cause.empty())
+    out.blocks.emplace_back(report::Paragraph{std::move(cause)});
   if (unexplained(finding))
-    out += "\nnext: " + finding.a.replay + " runs it again here and finds the first step that differs\n";
+    out.blocks.emplace_back(
+        report::Paragraph{"next: " + finding.a.replay + " runs it again here and finds the first step that differs"});
   return out;
 }
 
@@ -194,10 +199,8 @@ int run_explain(const Arguments& arguments) {
   if (a.store != b.store) other.emplace(b.store, wanted);
   const Finding finding =
       finding_of(side_of(first, a, other.has_value()), side_of(other ? *other : first, b, other.has_value()));
-  if (arguments.has("json"))
-    print_json(finding_json(finding));
-  else
-    std::cout << page(finding, arguments.has("all"));
+  print_part({.section = section_of(finding, arguments.has("all")), .data = finding_json(finding)},
+             arguments.has("json"));
   return static_cast<int>(unexplained(finding) ? Exit::different : Exit::ok);
 }
 

@@ -1,13 +1,10 @@
 #include <algorithm>
-#include <iostream>
 
 #include "harness/command_line/command.hpp"
 #include "harness/planning/power_plan.hpp"
 #include "harness/scores/selection/options.hpp"
-#include "harness/text/colour.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
-#include "harness/text/table.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "variance/designs/planned_tests.hpp"
@@ -42,27 +39,26 @@ std::vector<double> four_numbers(const std::string& text) {
                           "target standard error"});
 }
 
-int run_allocate(const Arguments& arguments, const std::string& text) {
+report::Part allocate_part(const Arguments& arguments, const std::string& text) {
+  refuse_options(arguments, {"gamma", "alpha", "beta", "sides", "design", "n", "effect", "margin", "overlap"},
+                 {.problem = "does not go with --allocate, which plans for a standard error"});
   const auto v = four_numbers(text);
   const auto plan = variance::allocate_runs(v[0], v[1], v[2], v[3]);
   const bool bounded = v[1] > 0.0;
-  if (arguments.has("json")) {
-    print_json({{"schema", "retrial.power/1"},
-                {"design", "allocate"},
-                {"optimum", bounded ? Json(rounded(plan.optimum)) : Json()},
-                {"runs_per_search", plan.runs_per_search},
-                {"searches_needed", rounded(plan.searches_needed)},
-                {"searches", plan.searches},
-                {"trainings", rounded(plan.trainings)}});
-    return 0;
-  }
-  TextTable table({{""}, {""}});
-  table.add({"searches", std::to_string(plan.searches) + " (" + short_text(plan.searches_needed) + " needed)"});
-  table.add({"runs per search",
-             std::to_string(plan.runs_per_search) + (bounded ? " (optimum " + short_text(plan.optimum) + ")" : "")});
-  table.add({"trainings", short_text(plan.trainings, 10)});
-  std::cout << bold("Cheapest plan for this standard error") << "\n" << table.text(2, terminal_width());
-  return 0;
+  return {.section = report::Section{.id = "allocate",
+                                     .title = "Cheapest plan for this standard error",
+                                     .blocks = {report::Facts{{{"searches", std::to_string(plan.searches),
+                                                                short_text(plan.searches_needed) + " needed"},
+                                                               {"runs per search", std::to_string(plan.runs_per_search),
+                                                                bounded ? "optimum " + short_text(plan.optimum) : ""},
+                                                               {"trainings", short_text(plan.trainings, 10)}}}}},
+          .data = {{"schema", "retrial.power/1"},
+                   {"design", "allocate"},
+                   {"optimum", bounded ? Json(rounded(plan.optimum)) : Json()},
+                   {"runs_per_search", plan.runs_per_search},
+                   {"searches_needed", rounded(plan.searches_needed)},
+                   {"searches", plan.searches},
+                   {"trainings", rounded(plan.trainings)}}};
 }
 
 /// Options of a pilot and of the test that is planned from it.
@@ -130,8 +126,8 @@ int run_power(const Arguments& arguments) {
     return 0;
   }
   refuse_pilot_options(arguments);
-  if (const auto text = arguments.value("allocate")) return run_allocate(arguments, *text);
-  print_part(power_part(plan_of(arguments)), arguments.has("json"));
+  const auto text = arguments.value("allocate");
+  print_part(text ? allocate_part(arguments, *text) : power_part(plan_of(arguments)), arguments.has("json"));
   return 0;
 }
 

@@ -76,7 +76,7 @@ void demand_unretried(const VariantMatch& variant, const StoreSide& baseline, co
                  .where = side->name,
                  .problem = "INVALID (" + std::string(name_of(*runs.violation)) + "): " + runs.violation_detail,
                  .help = "run the study again in another store; retrial show " + shell_word(side->name) +
-                         " says why trials failed"});
+                         " shows why trials failed"});
   }
 }
 

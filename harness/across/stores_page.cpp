@@ -48,7 +48,7 @@ report::Section stores_section(const TwoStores& answer) {
 report::Section differences_section(const TwoStores& answer) {
   const StoreDifferences& found = answer.differences;
   report::Section out{.id = "differences",
-                      .title = "What differs",
+                      .title = "Differences",
                       .aside = "(recorded fields of " + counted(static_cast<std::int64_t>(found.compared), "trial") +
                                " of each store that can change a result, and the machine)"};
   if (found.fields.empty()) {

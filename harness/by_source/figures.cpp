@@ -77,7 +77,7 @@ report::Figure spread_figure(const SourceStudy& study, const VariantSources& var
     labels.push_back(row.label);
   }
   auto out = figure_with_lines(
-      groups ? "Runs of each group, " + variant.variant : "Runs by what differs, " + variant.variant,
+      groups ? "Runs of each group, " + variant.variant : "Runs by varied source, " + variant.variant,
       groups ? "Each symbol is a run; the runs on one line share what was drawn once for the group."
              : "Each symbol is a run; the runs on one line differ in that source only. Those on the last line differ "
                "in nothing.",

@@ -67,7 +67,7 @@ void add_difference(const SourceStudy& study, std::vector<report::Block>& to) {
 }  // namespace
 
 report::Part source_part(const SourceStudy& study, const BudgetChoice& choice) {
-  report::Section section{.id = "sources", .title = "Where the variance of " + study.metric.name + " comes from"};
+  report::Section section{.id = "sources", .title = "Sources of the variance of " + study.metric.name};
   for (const auto& variant : study.variants) add_variant(study, variant, choice, section.blocks);
   add_difference(study, section.blocks);
   return {.section = std::move(section), .data = source_document(study, choice)};

@@ -28,7 +28,7 @@ using variance::SourceShares;
                .code = "variance.missing",
                .where = variant,
                .problem = "too many runs failed or have no finite score: " + what,
-               .help = "retrial show tells why they failed; retrial run --retry-failed runs them again"});
+               .help = "retrial show shows why they failed; retrial run --retry-failed runs them again"});
 }
 
 /// A table that lost runs is solved by restricted maximum likelihood, as far as it can be.

@@ -68,7 +68,7 @@ std::vector<std::string> remarks_on_starts(const CpuReport& of) {
                   ", which the program starts; if the numbers come from there, give that program as the command");
   if (!unknown.empty())
     out.push_back(
-        "whether the program starts others is not known (this kernel gives no notice of it); those would "
+        "whether the program starts others is not known (this kernel does not report it); those would "
         "not be emulated");
   return out;
 }

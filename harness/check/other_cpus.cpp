@@ -180,7 +180,7 @@ class OtherCpus {
     }
     if (!tried.empty())
       report.remarks.push_back("cause not found: they also differ with " + results::joined(tried, " and with ") +
-                               "; look for code that asks for the CPU, or that was compiled for one");
+                               "; look for code that queries the CPU, or that was compiled for one");
   }
 
   /// Nothing where a run fails, which is remarked on.

@@ -54,7 +54,7 @@ Suspect time_zone() {
   const bool other_date = here.tm_yday != elsewhere.tm_yday;
   return {.name = "another time zone",
           .reaches = "the local time or date",
-          .advice = "let no clock into the result",
+          .advice = "keep the clock out of the result",
           .surroundings = {.environment = {{"TZ", other_date ? "XST+23:47" : "XST-23:47"}}, .folder = {}}};
 }
 
@@ -74,7 +74,7 @@ std::string faketime_library() {
 Suspect date(const std::string& library) {
   return {.name = "another date",
           .reaches = "the date or the time of day",
-          .advice = "let no clock into the result",
+          .advice = "keep the clock out of the result",
           .surroundings = {.environment = {{"LD_PRELOAD", library},
                                            {"FAKETIME", later},
                                            {"FAKETIME_DONT_FAKE_MONOTONIC", "1"},
@@ -117,7 +117,7 @@ Suspects suspects_to_try(const determinism::KernelMode& mode, const std::filesys
                                .advice = "sort the names (sorted(os.listdir(...)))",
                                .surroundings = {.environment = {}, .folder = mirror}});
   else
-    suspects.left_out.emplace_back("files in another order (none can be made of this folder)");
+    suspects.left_out.emplace_back("files in another order (this folder cannot be mirrored)");
   if (const auto library = faketime_library(); !library.empty())
     suspects.to_try.push_back(date(library));
   else

@@ -275,7 +275,8 @@ Command changes_command() {
                .choices = names_in(all_methods())},
               {.name = "alpha",
                .value_name = "A",
-               .meaning = "edivisive: probability of any change where there is none (default 0.05); windowed: limit "
+               .meaning = "edivisive: probability of reporting a change in a history without one (default 0.05); "
+                          "windowed: limit "
                           "of its p (default 0.001)"},
               {.name = "reps", .value_name = "K", .meaning = "edivisive only: permutations (default 199 or more)"},
               {.name = "seed",
@@ -286,7 +287,7 @@ Command changes_command() {
                .meaning = "partition only: weight of a change, times noise variance and log n (default 3)"},
               {.name = "min-segment",
                .value_name = "N",
-               .meaning = "partition, windowed: least number of points between changes (default 5, 1)"},
+               .meaning = "partition, windowed: minimum number of points between changes (default 5, 1)"},
               {.name = "window", .value_name = "N", .meaning = "windowed only: points in a window (default 50)"},
               {.name = "json", .meaning = "one JSON document (schema retrial.changes/1)"}},
       .run = run_changes};

@@ -45,26 +45,28 @@ bool is_own_program(const Study& study) {
 
 void demand_options_of_cpus(const Arguments& arguments, bool program) {
   refuse_options(arguments, {"liveness", "seeds", "repeats"},
-                 {.problem = "does not go with --cpu, which runs one trial of each variant on each CPU"});
+                 {.problem = "cannot be combined with --cpu, which runs one trial of each variant on each CPU"});
   refuse_options(arguments, {"cache"},
-                 {.problem = "does not go with --cpu: a network trained on one CPU is never used on another"});
+                 {.problem = "cannot be combined with --cpu: a network trained on one CPU is never used on another"});
   if (!program)
     refuse_options(arguments, {"no-interrupt"},
-                   {.problem = "is for your own program here: --cpu interrupts no trial of a workload"});
+                   {.problem = "applies only to your own program here: --cpu interrupts no trial of a workload"});
 }
 
 void demand_options_of_liveness(const Arguments& arguments, std::int64_t steps) {
-  refuse_options(arguments, {"seeds", "repeats", "no-interrupt"},
-                 {.problem = "does not go with --liveness, which runs one trial of each changed key and source"});
+  refuse_options(
+      arguments, {"seeds", "repeats", "no-interrupt"},
+      {.problem = "cannot be combined with --liveness, which runs one trial of each changed key and source"});
   if (steps > 0)
     refuse_options(arguments, {"cache"},
-                   {.problem = "goes with --steps 0: trainings that end early are not kept for other trials"});
+                   {.problem = "requires --steps 0: trainings that end early are not kept for other trials"});
 }
 
 /// Settings of other checks would be ignored.
 void demand_options_that_are_read(const Arguments& arguments, bool program, std::int64_t steps) {
   if (arguments.has("dry-run"))
-    refuse_options(arguments, {"json"}, {.problem = "does not go with --dry-run, which prints lines for people"});
+    refuse_options(arguments, {"json"},
+                   {.problem = "cannot be combined with --dry-run, which prints lines for people"});
   if (program)
     refuse_options(arguments, {"steps"}, {.problem = "cuts trainings of workloads; your own program runs whole"});
   if (arguments.has("cpu"))
@@ -72,7 +74,7 @@ void demand_options_that_are_read(const Arguments& arguments, bool program, std:
   else if (arguments.has("liveness"))
     demand_options_of_liveness(arguments, steps);
   else
-    refuse_options(arguments, {"steps"}, {.problem = "goes with --cpu or --liveness; repeats are of whole trials"});
+    refuse_options(arguments, {"steps"}, {.problem = "requires --cpu or --liveness; repeats run whole trials"});
 }
 
 struct Setup {
@@ -155,7 +157,7 @@ int list_cpu_models(const Arguments& arguments) {
   refuse_extra(arguments, 0, "check --cpu list [--json]");
   for (const auto& [name, given] : arguments.options)
     if (name != "cpu" && name != "json")
-      refuse_options(arguments, {name}, {.problem = "does not go with --cpu list, which checks nothing"});
+      refuse_options(arguments, {name}, {.problem = "cannot be combined with --cpu list, which checks nothing"});
   print_part(cpu_models_part(Emulator().models()), arguments.has("json"));
   return 0;
 }
@@ -269,7 +271,7 @@ Command check_command() {
                    "--liveness and --cpu: end each training after N optimizer steps (default 3; 0: whole trials)"},
               {.name = "cpu",
                .value_name = "MODEL,...",
-               .meaning = "would it come out the same on another CPU: run one trial natively and under each of these "
+               .meaning = "check other CPUs: run one trial natively and under each of these "
                           "emulated CPUs (list: the models with vendor and features)"},
               {.name = "variant", .value_name = "NAME", .meaning = "check only this variant"},
               {.name = "seeds", .value_name = "N", .meaning = "seeds tried per source (default 5)"},

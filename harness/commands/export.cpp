@@ -70,8 +70,8 @@ Command export_command() {
                        .value_name = "NAME",
                        .meaning = "only this study, by name or digest (default: every study of the store)"},
                       {.name = "raw",
-                       .meaning = "leave names as they are (default: an apostrophe goes before a name that a "
-                                  "spreadsheet would take for a formula)"},
+                       .meaning = "leave names as they are (default: an apostrophe is put before a name that a "
+                                  "spreadsheet would read as a formula)"},
                       {.name = "force", .meaning = "replace an existing file"}},
           .run = run_export};
 }

@@ -125,8 +125,8 @@ void demand_sequential(const Arguments& arguments, const Study& study) {
                .code = "run.dead_source",
                .where = "study " + study.name,
                .problem = "dead-source: " + results::joined(texts, "; ") + "; the run was stopped",
-               .help = "make the program use its seed (retrial check --command tests that); if one number is what it "
-                       "computes, the same line with --allow-constant goes on"});
+               .help = "make the program use its seed (retrial check --command tests that); if it computes a single "
+                       "number, run the same line with --allow-constant to continue"});
 }
 
 /// The run stopped because no variant can run.
@@ -170,7 +170,7 @@ std::string next_step(const RunSummary& summary, const std::vector<SeedFinding>&
                       const std::string& store) {
   const auto db = shell_word(store);
   if (summary.signal != 0) return "interrupted; run the same command again to continue";
-  if (!dead.empty()) return "retrial show " + db + " shows the runs; --allow-constant goes on";
+  if (!dead.empty()) return "retrial show " + db + " shows the runs; --allow-constant continues";
   if (summary.failed > 0) return "retrial show " + db + " shows why trials failed; --retry-failed runs them again";
   if (study.variance && !study.compare) return "retrial variance " + db;
   return (study.compare ? "retrial compare " : "retrial show ") + db;
@@ -348,7 +348,7 @@ Command run_command() {
                .meaning =
                    "fail unless the study declares a sequential design; a declared one stops when decided in any case"},
               {.name = "allow-constant",
-               .meaning = "go on although the seed of a program changes nothing; its verdict is then not INVALID"},
+               .meaning = "continue although the seed of a program changes nothing; its verdict is then not INVALID"},
               {.name = "again", .meaning = "start a new study with new seeds, although the store holds one like it"},
               {.name = "retry-failed", .meaning = "run again the trials that failed, timed out or ran out of memory"},
               {.name = "keep-going",

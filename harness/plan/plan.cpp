@@ -97,7 +97,7 @@ PlannedSearch search_of(const Study& study, const VariantParts& parts, const Ind
       for (const auto& problem : declaration.validate(variant.values))
         throw Error({.code = "plan.search_keys",
                      .field = declaration.name + "." + problem.key,
-                     .problem = "the search can reach values that do not go together: " + problem.problem,
+                     .problem = "the search can reach values that are invalid together: " + problem.problem,
                      .allowed = problem.allowed,
                      .help = "narrow the bounds in [search.keys]"});
     auto own = parts;

@@ -160,7 +160,8 @@ std::vector<std::string> pilot_notes(const NamedPilot& pilot) {
       "interval; where the two are far apart, plan for a difference that matters (--design, --effect)");
   if (std::min(std::ssize(pilot.runs.candidate), std::ssize(pilot.runs.baseline)) < doubtful_pilot_runs)
     notes.emplace_back(
-        "below 20 runs a pilot hardly knows its own spread, and drawing from it makes it smaller yet: "
+        "with fewer than 20 runs a pilot estimates its own spread poorly, and drawing from it shrinks the spread "
+        "further: "
         "these powers are too high on average");
   return notes;
 }

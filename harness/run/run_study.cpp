@@ -70,7 +70,7 @@ class Runner {
       refuse_changed_program(
           *changed_, store_.path().string(),
           "trials that ran meanwhile are stored as failed; restore the file and run the same command "
-          "with --retry-failed, or begin again in another store (--db); what a program writes belongs "
+          "with --retry-failed, or start over in another store (--db); what a program writes belongs "
           "in {out}");
     summary_.signal = SignalWatch::count() > 0 ? SignalWatch::first() : 0;
     const auto after = count_states(plan_state(store_, plan_));

@@ -68,11 +68,11 @@ report::Part estimation_part(const ScoresMaterial& material) {
   const auto &before = material.all.scores[place(d.baseline)].tasks,
              &after = material.all.scores[place(d.candidate)].tasks;
   const auto& base = *aggregate_of(means, d.baseline).estimate;
-  report::Figure figure{.title = "Both groups beside their difference",
+  report::Figure figure{.title = "Both groups and their difference",
                         .description = "Small symbols are runs, black ones means over tasks with their " +
                                        percent(1 - means.alpha) +
                                        " intervals. The difference of the means starts at the mean of " + d.baseline +
-                                       " (line): where its bar misses the line, the interval does not hold 0.",
+                                       " (line): where its bar misses the line, the interval does not contain 0.",
                         .data = data_of(means, d),
                         .open = true};
   const std::size_t first = place_in_report(material, d.baseline), second = place_in_report(material, d.candidate);

@@ -69,7 +69,7 @@ std::vector<Option> scores_report_options() {
                                    "task-bootstrap", "method", "target", "within", "same-scale", "failure"};
   std::vector<Option> out = test_options() + score_options();
   std::erase_if(out, [&](const Option& option) { return !read.contains(option.name); });
-  out.push_back({.name = "metric", .value_name = "NAME", .meaning = "metric of the files, where they hold several"});
+  out.push_back({.name = "metric", .value_name = "NAME", .meaning = "metric to report, if the files have several"});
   out.push_back({.name = "baseline",
                  .value_name = "VARIANT",
                  .meaning = "variant that the others are compared with (default: the first)"});

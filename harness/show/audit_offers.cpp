@@ -63,9 +63,10 @@ report::Cell toned(const std::string& verdict) {
 }
 
 report::Table offers_table(OfferRows rows) {
-  report::Table table{.caption = "What the program offers: of each, the cell nearest to its level or above it",
-                      .columns = {"offer", "kind", right("cells"), right("%"), right("+-"), right("level"),
-                                  "false verdict", "in", "gate"}};
+  report::Table table{
+      .caption = "Rules, tests and designs on offer: for each, the cell nearest to its level or above it",
+      .columns = {"offer", "kind", right("cells"), right("%"), right("+-"), right("level"), "false verdict", "in",
+                  "gate"}};
   for (const OfferRows group : by_offer(rows)) {
     const OfferRow& row = worst(group);
     const auto failures = std::ranges::count_if(group, failed_row);

@@ -31,7 +31,7 @@ std::string next_step(const StudyStatus& status) {
     return "repeat the same retrial run command (with --db " + db + "); it runs only unfinished trials";
   if (status.total.of(TrialState::failed) > 0)
     return "retrial show " + db +
-           " tells why trials failed; the same retrial run command with --retry-failed runs them again";
+           " shows why trials failed; the same retrial run command with --retry-failed runs them again";
   return (status.study.design ? "retrial compare " : "retrial show ") + db;
 }
 

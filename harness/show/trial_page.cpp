@@ -77,7 +77,7 @@ void add_seeds(const TrialDetails& details, Blocks& to) {
                           value ? std::to_string(*value) : "-"});
     if (of_program) table.rows.back().emplace_back(value ? workloads::command::short_seed(*value) : "-");
   }
-  if (seeds.empty()) to.emplace_back(report::Paragraph{"Seeds: none; this trial honours no source of variation"});
+  if (seeds.empty()) to.emplace_back(report::Paragraph{"Seeds: none; this trial honors no source of variation"});
   add_table(std::move(table), to);
 }
 

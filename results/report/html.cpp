@@ -102,7 +102,7 @@ std::string footer_text(const Report& report) {
   return "Made by " + report.generator + " from data of " + report.date +
          ". The same data give the same bytes. This file loads nothing and runs nothing; the data are embedded as "
          "JSON (id=\"data\")" +
-         (report.data.contains("left_out") ? ", without those that its member left_out names" : "") + ".";
+         (report.data.contains("left_out") ? ", except those listed in its member left_out" : "") + ".";
 }
 
 }  // namespace

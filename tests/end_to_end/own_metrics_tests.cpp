@@ -144,7 +144,7 @@ TEST_CASE("of several numbers behind one word in a line the last is read, which 
   const auto ran = run(folder, "echo \"top-1 acc 0.$1 / top-5 acc 0.9$1\"", {"--read", "acc:higher"});
   INFO(ran.err);
   CHECK(ran.code == 0);
-  const std::string said = "the line that is read has 2 numbers behind \"acc\", of which the last one counts: --read";
+  const std::string said = "the line that is read has 2 numbers after \"acc\", of which the last one counts: --read";
   CHECK_THAT(ran.err, has_text(said));
   CHECK(ran.err.find(said) == ran.err.rfind(said));
   const Folder other;

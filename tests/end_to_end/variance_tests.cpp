@@ -211,7 +211,7 @@ TEST_CASE("the report shows shares, intervals and runs in every format") {
     const auto ran = run_retrial(folder, {"report", "n.db", "--format", format});
     INFO(ran.err);
     CHECK(ran.code == 0);
-    CHECK_THAT(ran.out, has_text("Where the variance of score comes from"));
+    CHECK_THAT(ran.out, has_text("Sources of the variance of score"));
     CHECK_THAT(ran.out, has_text("bit-identical"));
   }
   const auto json = run_retrial(folder, {"report", "n.db", "--format", "json"});

@@ -219,7 +219,7 @@ TEST_CASE("a log without its index, and a log that belongs to another file, are 
   SECTION("the backup of before, with the log of afterwards") {
     CHECK(std::filesystem::copy_file(folder / "old.db", folder / "mixed.db"));
   }
-  SECTION("an exported file with somebody else's log") {
+  SECTION("an exported file with someone else's log") {
     results::Raw(folder / "old.db").exec("VACUUM INTO '" + (folder / "mixed.db") + "'");
     CHECK(std::filesystem::exists(folder / "mixed.db"));
   }

@@ -103,14 +103,15 @@ const std::vector<ComparisonTest>& comparison_rows() {
        .run = run_tost},
       {.name = "bayes_t",
        .asks = "how probable is a mean difference below, within or above the rope?",
-       .when = "paired runs of one data set; rho for folds that share training rows; a claim also takes the t test",
+       .when = "paired runs of one data set; rho for folds that share training rows; a claim also requires the t test",
        .reads = "rope rho",
        .evidence = Evidence::posterior,
        .run = run_bayes_t},
       {.name = "bayes_sign",
        .asks = "how probable is it that losses, ties within the rope or wins are the most frequent?",
-       .when = "paired scores over runs or data sets, no assumption on their shape; a claim also takes the exact sign "
-               "test, which holds alpha",
+       .when =
+           "paired scores over runs or data sets, no assumption on their shape; a claim also requires the exact sign "
+           "test, which keeps alpha",
        .reads = "rope resolution interval",
        .min_runs = 1,
        .unit = Unit::share,
@@ -119,8 +120,9 @@ const std::vector<ComparisonTest>& comparison_rows() {
        .run = run_bayes_sign},
       {.name = "bayes_signed_rank",
        .asks = "the same for means of two differences, which takes their size into account",
-       .when = "paired scores over runs or data sets, differences symmetric; a claim also takes the exact signed-rank "
-               "test, which holds alpha",
+       .when =
+           "paired scores over runs or data sets, differences symmetric; a claim also requires the exact signed-rank "
+           "test, which keeps alpha",
        .reads = "rope resolution interval reps",
        .min_runs = 1,
        .unit = Unit::share,
@@ -128,8 +130,8 @@ const std::vector<ComparisonTest>& comparison_rows() {
        .run = run_bayes_signed_rank},
       {.name = "paired_aso",
        .asks = "is the candidate's distribution almost everywhere the better one? (runs resampled in pairs)",
-       .when = "at least ten paired runs whose whole distribution matters; a claim also takes the exact signed-rank "
-               "test, which holds alpha",
+       .when = "at least ten paired runs whose whole distribution matters; a claim also requires the exact signed-rank "
+               "test, which keeps alpha",
        .reads = "tau reps",
        .unit = Unit::share,
        .evidence = Evidence::bound,
@@ -202,8 +204,9 @@ const std::vector<ComparisonTest>& comparison_rows() {
        .run = run_variance_ratio},
       {.name = "aso",
        .asks = "is the candidate's distribution almost everywhere the better one?",
-       .when = "at least ten independent runs of each, whose whole distribution matters; a claim also takes the exact "
-               "Mann-Whitney test, which holds alpha",
+       .when =
+           "at least ten independent runs of each, whose whole distribution matters; a claim also requires the exact "
+           "Mann-Whitney test, which keeps alpha",
        .reads = "tau reps",
        .pairing = Pairing::unpaired,
        .unit = Unit::share,

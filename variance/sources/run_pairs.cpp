@@ -27,7 +27,7 @@ void require_pairs_of(const PairTable& table) {
   const std::size_t pairs = table.runs * (table.runs - 1) / 2;
   const auto check = [&](const char* field, std::span<const double> values) {
     if (values.size() != pairs)
-      throw InvalidInput(field, std::to_string(values.size()), std::to_string(pairs) + ", one a pair");
+      throw InvalidInput(field, std::to_string(values.size()), std::to_string(pairs) + ", one per pair");
     require_finite(field, values);
   };
   check("values", table.values);

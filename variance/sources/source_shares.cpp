@@ -51,7 +51,7 @@ void warn_of_coverage(SourceShares& shares, const SharesOptions& options, std::i
     if (is_near_zero(row)) names += (names.empty() ? "" : ", ") + row.source;
   if (!names.empty())
     shares.warnings.push_back(
-        "Satterthwaite's interval of a variance that is small beside the rest covers too rarely (of " + names +
+        "Satterthwaite's interval of a variance that is small relative to the rest covers too rarely (of " + names +
         " here): at level 95 %, 60 % of the time where 5 draws have a fifth of the noise's sd" + remedy);
 }
 

@@ -185,7 +185,7 @@ std::string why_not_resampled(const ComparisonTest& row, const TestSettings& set
   if (row.reads_setting("reps")) return "not computed: this test draws or enumerates on its own";
   if (static_cast<std::int64_t>(std::min(n, m)) < min_resampled_runs) return "not computed below five runs";
   if (affordable(row.name, static_cast<double>(n), static_cast<double>(m)) < min_studies_each)
-    return "not computed: drawing so many runs again would take too long";
+    return "not computed: drawing that many runs again would take too long";
   return settings.key ? "" : "not computed: give a seed to draw the runs again (--seed)";
 }
 

@@ -84,8 +84,8 @@ struct Declaration {
   /// The problem of values that give a trial no seed: refused where it is the problem of every variant of a study, else
   /// the variant is constant by declaration. Empty function: none.
   std::function<std::optional<Problem>(const Values&)> without_seed;
-  /// The key whose value does not go with a kernel mode, such as one that promises no equal bits under a mode that
-  /// does: refused when a study is planned. Empty function, or nothing: every mode is taken.
+  /// The key whose value cannot be combined with a kernel mode, such as one that promises no equal bits under a mode
+  /// that does: refused when a study is planned. Empty function, or nothing: every mode is taken.
   std::function<std::optional<Problem>(const Values&, const determinism::KernelMode&)> mode_problem;
   /// Threads that a trial starts besides those of the kernel mode, its own included. Empty function: one.
   std::function<std::int64_t(const Values&)> own_threads;

@@ -56,7 +56,7 @@ std::optional<workloads::Problem> mode_problem(const Values& values, const deter
                               "tick, threads_fixed, or mode = { deterministic = false }"};
   if (mode.threads > 1 && text_in(values, "backend") == "torch")
     return workloads::Problem{"backend",
-                              "does not go with " + std::to_string(mode.threads) +
+                              "cannot be combined with " + std::to_string(mode.threads) +
                                   " threads of the kernel mode, which would multiply with those of the pipeline",
                               "native, or mode = { threads = 1 } with more workers"};
   return std::nullopt;
@@ -118,7 +118,7 @@ workloads::Declaration declaration() {
       .variants = variants(),
       .probes = {{"delay-differs", "the counted delay is that of the model at every stage, start-up included"},
                  {"wrong-weights", "every pass reads the version that its semantics names"},
-                 {"gradient-lost", "behind the last sample every stage has taken every gradient, once"},
+                 {"gradient-lost", "after the last sample every stage has applied every gradient once"},
                  {"method-inactive", "what the variant promises happens"},
                  {"executors-differ", "two threads give the bits of the simulated clock"}},
       .validate = validate,

@@ -90,7 +90,7 @@ std::vector<workloads::Parameter> own_parameters() {
       {"weight_decay", 0.0, "weight decay", Range{0, infinite, false, true}},
       {"decay_kind", word("coupled"), "decay through the gradient, or of the weights", Choices{"coupled", "decoupled"}},
       {"lr_schedule", word("constant"), "factors of lr: SAMPLE=FACTOR,... or constant", {}, Reads::schedule},
-      {"dropout", 0.0, "share of outputs dropped behind each stage but the last", Range{0, 1, false, true}},
+      {"dropout", 0.0, "share of outputs dropped after each stage but the last", Range{0, 1, false, true}},
       {"norm", word("none"), "normalization in each stage", Choices{"none", "group", "layer"}},
       {"gsc_a", 1.0, "corrector = gsc: factor of the velocity", Range{-infinite, infinite, true, true}},
       {"gsc_b", 0.0, "corrector = gsc: factor of the gradient", Range{-infinite, infinite, true, true}},

@@ -80,7 +80,7 @@ std::optional<Finding> check_delays(const Trace& trace, const Method& method) {
     const PassRead* forward = forward_of(trace, s, pass.unit);
     const std::int64_t wanted = std::min(update, method.lateness(s));
     if (forward != nullptr && now - forward->version != wanted)
-      return pass_text(pass, method) + ": " + decimal(now - forward->version) + " updates behind its forward, not " +
+      return pass_text(pass, method) + ": " + decimal(now - forward->version) + " updates after its forward, not " +
              decimal(wanted);
     const std::int64_t sample = update * method.microbatches * method.batch;
     const double lr = rate_at(method, s, sample);

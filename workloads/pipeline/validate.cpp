@@ -24,9 +24,10 @@ void check_backend(const Values& values, Problems& problems) {
   if (torch) problems.push_back({"backend", "this program was built without LibTorch", "native"});
 #endif
   if (has_images(values) && !torch)
-    problems.push_back({"task", "does not go with " + setting(values, "backend"), "teacher4, or backend = torch"});
+    problems.push_back(
+        {"task", "cannot be combined with " + setting(values, "backend"), "teacher4, or backend = torch"});
   if (!has(values, "norm", {"none"}) && !torch)
-    problems.push_back({"norm", "does not go with " + setting(values, "backend"), "none, or backend = torch"});
+    problems.push_back({"norm", "cannot be combined with " + setting(values, "backend"), "none, or backend = torch"});
   if (!has_images(values) && has(values, "norm", {"group"}) && stages_of(values) > 1 &&
       integer_in(values, "width") % 4 != 0)
     problems.push_back({"norm", "groups of four do not divide " + setting(values, "width"),
@@ -37,7 +38,7 @@ void check_task(const Values& values, Problems& problems) {
   if (!has_images(values)) return;
   const std::int64_t stages = integer_in(values, "stages");
   if (stages != image_stages && stages != study_stages)  // the latter may be the default
-    problems.push_back({"stages", "does not go with task = images, whose network has its own",
+    problems.push_back({"stages", "cannot be combined with task = images, whose network has its own",
                         std::to_string(image_stages) + ", or leave it out"});
   const std::size_t before = problems.size();
   data::check_images(values, problems);
@@ -95,18 +96,19 @@ void check_semantics(const Values& values, Problems& problems) {
       problems.push_back({"delay", "names no weight semantics by itself, and semantics = sequential has no delay",
                           "none, or set semantics to one of " + results::joined(semantics_names())});
     else
-      problems.push_back({"delay", "does not go with semantics = " + semantics, results::joined(with.delays)});
+      problems.push_back({"delay", "cannot be combined with semantics = " + semantics, results::joined(with.delays)});
   }
   if (!in(with.correctors, corrector))
-    problems.push_back({"corrector", "does not go with semantics = " + semantics, results::joined(with.correctors)});
+    problems.push_back(
+        {"corrector", "cannot be combined with semantics = " + semantics, results::joined(with.correctors)});
   if (corrector == "spectrain" && delay == "custom")
-    problems.push_back({"delay", "does not go with corrector = spectrain", "pb, one_f_one_b"});
+    problems.push_back({"delay", "cannot be combined with corrector = spectrain", "pb, one_f_one_b"});
 }
 
 void check_optimizer(const Values& values, Problems& problems) {
   if (!has(values, "optimizer", {"sgdm"}) && !has(values, "corrector", {"none", "lwp_v", "lwp_w"}))
-    problems.push_back(
-        {"corrector", "does not go with " + setting(values, "optimizer"), "none, lwp_v, lwp_w, or optimizer = sgdm"});
+    problems.push_back({"corrector", "cannot be combined with " + setting(values, "optimizer"),
+                        "none, lwp_v, lwp_w, or optimizer = sgdm"});
 }
 
 void check_samples(const Values& values, Problems& problems) {
@@ -131,13 +133,13 @@ void check_executor(const Values& values, Problems& problems) {
   if (integer_in(values, "workers") > stages_of(values))
     problems.push_back({"workers", "more than stages = " + stages, "1 to " + stages});
   if (has(values, "semantics", {"uniform_delay", "forward_delay_only"}))
-    problems.push_back(
-        {"executor",
-         "does not go with " + setting(values, "semantics") + ": a network that lags as a whole runs in no pipeline",
-         "tick"});
+    problems.push_back({"executor",
+                        "cannot be combined with " + setting(values, "semantics") +
+                            ": a network that lags as a whole runs in no pipeline",
+                        "tick"});
   if (executor_of(values) == Executor::threads_free && has(values, "delay", {"none"}))
     problems.push_back(
-        {"executor", "does not go with delay = none: there is nothing that could vary", "tick, threads_fixed"});
+        {"executor", "cannot be combined with delay = none: there is nothing that could vary", "tick, threads_fixed"});
 }
 
 }  // namespace

@@ -112,7 +112,7 @@ void plan_pairs(double sd, double level, JudgedClaim& judged) {
   if (!judged.reason.empty() || !(sd > 0)) return;
   const double shown = distance_shown(judged);
   if (!(shown > 0)) {
-    judged.reason = tolerates(judged.claim.expect) ? "the observed mean lies beyond the margin"
+    judged.reason = tolerates(judged.claim.expect) ? "the observed mean is beyond the margin"
                                                    : "the observed mean is not on the claimed side";
     return;
   }

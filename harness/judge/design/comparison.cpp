@@ -129,7 +129,7 @@ void demand_scores(const results::Store& store, const StudyView& study, const st
        .code = "compare.all_failed",
        .where = store.path().string(),
        .problem = "every trial failed (" + std::to_string(failed) + "), so there is nothing to compare",
-       .help = "retrial show " + db + " says why; the same retrial run line with --retry-failed tries them again"});
+       .help = "retrial show " + db + " shows why; the same retrial run line with --retry-failed tries them again"});
 }
 
 variance::Direction direction_of(results::Direction direction) {

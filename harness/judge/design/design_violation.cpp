@@ -55,10 +55,10 @@ void find_violation(const StudyView& study, Comparison& comparison) {
             "no source of variation was varied, so that the pairs are copies of one pair and n is 1");
   find_retries(comparison);
   if (!study.design || !study.design->sequential()) return;
-  if (!pair_by_pair(study.plan)) violate(comparison, InvalidReason::order, "the plan does not go pair by pair");
+  if (!pair_by_pair(study.plan)) violate(comparison, InvalidReason::order, "the plan is not in the order of the pairs");
   if (!comparison.undeclared.empty())
     violate(comparison, InvalidReason::design_mismatch,
-            "a sequential design stops by one claim and says nothing of another: " + comparison.undeclared.front());
+            "a sequential design stops by one claim and says nothing about another: " + comparison.undeclared.front());
 }
 
 void refuse_violation(const std::string& study, const Comparison& declared) {

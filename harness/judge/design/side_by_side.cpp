@@ -82,7 +82,7 @@ std::string side_by_side(const results::Store& store, const std::vector<PlannedT
   if (beside == 0) return "";
   return std::to_string(beside) + " of " + counted(judged, "trial") + " ran side by side with others, up to " +
          std::to_string(overlaps.at_once) + " at a time, so that " + metric.name +
-         " depends on what ran beside; a new study with --jobs 1 runs one at a time";
+         " depends on what ran at the same time; a new study with --jobs 1 runs one at a time";
 }
 
 }  // namespace retrial::harness::inline judge::inline design

@@ -137,8 +137,8 @@ bool claims_came_later(const results::Store& store, const StudyView& study) {
 std::string sequence_text(const Sequence& sequence) {
   return "before the first look at its question in this store, which was by " + sequence.before.front().by +
          "; this is look " + std::to_string(sequence.place()) +
-         ", and of two equal variants at least one of the looks says BETTER in at most " + percent(sequence.rate) +
-         " of studies (the sum of their rates)";
+         ", and if the two were equally good, at least one of the looks would say BETTER in at most " +
+         percent(sequence.rate) + " of studies (the sum of their rates)";
 }
 
 std::vector<std::string> claims_about(const results::Digest& question, const results::Store& store,
@@ -152,7 +152,8 @@ std::vector<std::string> claims_about(const results::Digest& question, const res
 
 std::string shared_text(const StudyView& study, const std::vector<std::string>& claims) {
   const double of_design = rate_of(study.design->alpha, study.design->sides), of_claims = study.claims.alpha;
-  return "the study declared two answers to one question: of two equal variants its design says BETTER in at most " +
+  return "the study declared two answers to one question: if the two were equally good, its design would say BETTER in "
+         "at most " +
          percent(of_design) + " of studies, and of its claims (" + results::joined(claims) +
          ") a false one HOLDS in at most " + percent(of_claims) + "; at least one of both is wrong in at most " +
          percent(std::min(1.0, of_design + of_claims)) + " (the sum of their rates)";

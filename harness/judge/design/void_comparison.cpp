@@ -22,8 +22,8 @@ void refuse_dead_seeds(const std::string& where, const std::string& detail) {
                .code = "compare.dead_source",
                .where = where,
                .problem = "INVALID (dead-source): " + detail,
-               .help = "retrial check --command shows whether a seed arrives; if one number is what the program "
-                       "computes, run it without a seed or with --allow-constant"});
+               .help = "retrial check --command shows whether a seed arrives; if the program computes a single "
+                       "number, run it without a seed or with --allow-constant"});
 }
 
 void demand_alone(Comparison& comparison) {

@@ -237,7 +237,7 @@ std::vector<report::Section> leaderboard_sections(const Leaderboard& board) {
   const auto effects = effects_of(board);
   if (!effects) return {std::move(all)};
   report::Section keys{.id = "effects",
-                       .title = "What each key changes",
+                       .title = "Effect of each key",
                        .aside = "(not declared)",
                        .blocks = {effects_table(*effects, board), report::Paragraph{effects_rule(*effects, board)}}};
   return {std::move(all), std::move(keys)};

@@ -93,7 +93,7 @@ RecordLooks recorder(const Arguments& arguments, const std::filesystem::path& st
 
 Option foreign_option() {
   return {.name = "foreign",
-          .meaning = "read somebody else's store: write nothing into it, so that this look is not counted"};
+          .meaning = "read someone else's store: write nothing into it, so that this look is not counted"};
 }
 
 }  // namespace retrial::harness::inline judge::inline looks

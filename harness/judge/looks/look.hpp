@@ -50,7 +50,7 @@ void record_looks(results::Store& store, const std::vector<Look>& looks);
 
 /// Records looks before their answer is shown. False where that is impossible or not wanted.
 using RecordLooks = std::function<bool(const std::vector<Look>&)>;
-/// Records in this store, unless --foreign says that it is somebody else's.
+/// Records in this store, unless --foreign says that it is someone else's.
 [[nodiscard]] RecordLooks recorder(const Arguments& arguments, const std::filesystem::path& store);
 [[nodiscard]] Option foreign_option();
 /// What follows "look not recorded" on every page that shows such a look.

@@ -224,7 +224,7 @@ std::string variant_per_column(const Offer& offer, std::size_t refused) {
   const bool labels = offer.different(refused) + 1 == offer.lines.size() && offer.labels(refused);
   const std::string out = "if the other columns are variants, and " + results::one_line(offer.name(refused), 100) +
                           (labels && reads(offer, pairs) ? " numbers the pairs: --columns " + shell_word(pairs.text())
-                                                         : " is none: --columns " + shell_word(variants.text()));
+                                                         : " is not one: --columns " + shell_word(variants.text()));
   return may_be_one ? out + "; " + if_variant : out;
 }
 

@@ -26,7 +26,7 @@ using variance::TestOutcome;
 std::string label_for(const std::string& detail) {
   static const std::map<std::string, std::string> words{
       {"least_p", "smallest attainable two-sided p"},
-      {"p_for_better", "p for better, of the test that a claim also takes"},
+      {"p_for_better", "p for better, of the test that a claim also requires"},
       {"p_for_worse", "p for worse"},
       {"p_for_equivalent", "p for within the rope"},
       {"missing_candidate", "runs of the candidate without a score"},

@@ -65,9 +65,9 @@ std::vector<Renamed> test_names_elsewhere() {
 std::vector<Option> test_options() {
   return {
       {.name = "higher",
-       .meaning = "higher scores are better: with --scores, and for a metric that a store has without direction"},
+       .meaning = "higher scores are better: with --scores, and for a stored metric without a direction"},
       {.name = "lower",
-       .meaning = "lower scores are better: with --scores, and for a metric that a store has without direction"},
+       .meaning = "lower scores are better: with --scores, and for a stored metric without a direction"},
       {.name = "bayes",
        .value_name = "MODEL",
        .meaning = "a Bayesian test: probabilities of worse, practically the same (--rope) and better",

@@ -192,7 +192,7 @@ std::string RegisteredClaim::side(bool raising) const {
 std::string RegisteredClaim::sentence() const {
   const std::string subject = subject_of(*this), reference = reference_of(*this);
   const std::string width = with_unit(margin, difference_unit(unit));
-  if (expect == Expect::equal) return subject + " lies no further than " + width + " from " + reference;
+  if (expect == Expect::equal) return subject + " differs by no more than " + width + " from " + reference;
   if (expect == Expect::not_higher) return subject + " is at most " + width + " higher than " + reference;
   if (expect == Expect::not_lower) return subject + " is at most " + width + " lower than " + reference;
   return subject + " is " + name_of(expect) + (margin > 0 ? " by more than " + width : "") + " than " + reference;

@@ -102,7 +102,7 @@ void add_effects(const Leaderboard& board, report::Section& section) {
   const auto effects = effects_of(board);
   if (!effects) return;
   auto table = effects_table(*effects, board);
-  table.caption = "What each key changes. " + effects_rule(*effects, board);
+  table.caption = "Effect of each key. " + effects_rule(*effects, board);
   section.blocks.emplace_back(std::move(table));
 }
 

@@ -9,7 +9,7 @@ Part metrics_part(const Material& material) {
   const auto summaries = summarise(material.store, material.study, material.trials, std::nullopt);
   report::Section section{.id = "metrics", .title = "All metrics", .blocks = {}};
   if (summaries.empty())
-    section.blocks.emplace_back(report::Paragraph{"No trial finished, so there is no metric to summarise."});
+    section.blocks.emplace_back(report::Paragraph{"No trial finished, so there is no metric to summarize."});
   else
     section.blocks.emplace_back(metrics_table(summaries));
   return {.section = std::move(section), .data = {{"metrics", json_of(summaries)}}};

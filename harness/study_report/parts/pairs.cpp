@@ -147,7 +147,7 @@ Figure figure_of(const Material& material) {
                             std::string(results::name_of(j.comparison.metric.direction)) + " is better.";
   if (size > 1)
     description = "Too many pairs for single symbols: each symbol is the median of " + std::to_string(10 * size) +
-                  " neighbours in the plan, with their smallest and largest difference.";
+                  " neighbors in the plan, with their smallest and largest difference.";
   if (const auto missing = static_cast<std::int64_t>(j.pairs.size()) - shown; missing > 0)
     description += " " + counted(missing, "pair") + " without two finite values " + (missing == 1 ? "is" : "are") +
                    " in the table only.";

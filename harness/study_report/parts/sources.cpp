@@ -13,7 +13,7 @@ Part sources_part(const Material& material) {
   } catch (const Error& error) {
     if (error.text.exit == Exit::integrity) throw;
     return {.section = {{.id = "sources",
-                         .title = "Where the variance comes from",
+                         .title = "Sources of the variance",
                          .blocks = {report::Warning{error.text.problem + "."}}}},
             .data = {{"sources", nullptr}}};
   }

@@ -86,7 +86,7 @@ report::Table shared_keys(const ValuesByKey& keys) {
 
 /// A column per variant.
 report::Table different_keys(const ValuesByKey& keys, const std::vector<VariantView>& variants) {
-  report::Table out{.caption = "What differs between the variants", .columns = {{"key"}}, .rows = {}};
+  report::Table out{.caption = "Differences between the variants", .columns = {{"key"}}, .rows = {}};
   for (const auto& variant : variants) out.columns.emplace_back(variant.name);
   for (const auto& [key, values] : keys) {
     if (shared(values)) continue;
@@ -100,7 +100,7 @@ report::Table different_keys(const ValuesByKey& keys, const std::vector<VariantV
 /// A row per variant: its own values of the keys in which it differs from the first, of the first all that differ.
 report::Table keys_by_variant(const ValuesByKey& keys, const std::vector<VariantView>& variants) {
   report::Table out{
-      .caption = "What differs from " + variants.front().name, .columns = {{"variant"}, {"keys"}}, .rows = {}};
+      .caption = "Differences from " + variants.front().name, .columns = {{"variant"}, {"keys"}}, .rows = {}};
   for (std::size_t i = 0; i < variants.size(); ++i) {
     std::vector<std::string> own;
     for (const auto& [key, values] : keys)

@@ -171,7 +171,7 @@ TEST_CASE("a recorded field that differs is named with both values", "[cli][acro
   CHECK(fields[1].at("candidate") == "another processor");
   CHECK(fields[1].at("trials") == 10);
   const Answer page = fixture::retrial({"compare", "old.db", "new.db", "--variant", "plain"});
-  CHECK_THAT(page.out, has_text("What differs"));
+  CHECK_THAT(page.out, has_text("Differences"));
   CHECK_THAT(page.out, has_text("another processor"));
 }
 

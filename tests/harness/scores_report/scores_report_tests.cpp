@@ -93,7 +93,7 @@ TEST_CASE("where lower is better there is no gap, and three variants have no est
       fixture::retrial({"report", "--scores", "s.csv", "--lower", "--seed", "7", "--reps", "1000", "--format", "md"});
   CHECK(page.exit == 0);
   CHECK_THAT(page.out, has_text("There is no optimality gap"));
-  CHECK_THAT(page.out, !has_text("Both groups beside their difference"));
+  CHECK_THAT(page.out, !has_text("Both groups and their difference"));
   CHECK_THAT(page.out, has_text("share of runs with a score below the threshold"));
   CHECK(report_of({"--lower", "--seed", "7", "--reps", "1000"}).at("aggregates").size() == 3);
 }

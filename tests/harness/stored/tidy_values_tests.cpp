@@ -84,7 +84,7 @@ TEST_CASE("a failed trial has no line, and a note counts it", "[cli][export]") {
   CHECK_THAT(out.out, !has_text("quick,new,1,"));
 }
 
-TEST_CASE("a name that a spreadsheet would take for a formula is made text", "[cli][export]") {
+TEST_CASE("a name that a spreadsheet would read as a formula is made text", "[cli][export]") {
   const Folder here;
   StudySpec spec = one_pair();
   spec.name = "=1+1,\"x\"";

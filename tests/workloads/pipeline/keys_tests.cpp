@@ -46,27 +46,30 @@ TEST_CASE("a delay without a weight semantics is refused, naming both keys and t
 TEST_CASE("pairs of keys that do not go together") {
   CHECK(problem_of(pb) == "");
   CHECK(problem_of({{"semantics", "stashed"s}}) ==
-        "delay: does not go with semantics = stashed (pb, one_f_one_b, custom)");
+        "delay: cannot be combined with semantics = stashed (pb, one_f_one_b, custom)");
   CHECK(problem_of({{"delay", "pb"s}, {"semantics", "vertical_sync"s}, {"corrector", "lwp_v"s}}) ==
-        "corrector: does not go with semantics = vertical_sync (none, sc)");
+        "corrector: cannot be combined with semantics = vertical_sync (none, sc)");
   CHECK(problem_of({{"delay", "pb"s}, {"semantics", "stashed"s}, {"corrector", "pipemare"s}}) ==
-        "corrector: does not go with semantics = stashed (none, sc, lwp_v, lwp_w, lwp_v+sc, lwp_w+sc, gsc, dc_asgd)");
-  CHECK(problem_of({{"corrector", "sc"s}}) == "corrector: does not go with semantics = sequential (none)");
+        "corrector: cannot be combined with semantics = stashed (none, sc, lwp_v, lwp_w, lwp_v+sc, lwp_w+sc, gsc, "
+        "dc_asgd)");
+  CHECK(problem_of({{"corrector", "sc"s}}) == "corrector: cannot be combined with semantics = sequential (none)");
   CHECK(problem_of(pb_with({{"corrector", "sc"s}, {"optimizer", "adam"s}})) ==
-        "corrector: does not go with optimizer = adam (none, lwp_v, lwp_w, or optimizer = sgdm)");
+        "corrector: cannot be combined with optimizer = adam (none, lwp_v, lwp_w, or optimizer = sgdm)");
   CHECK(problem_of(pb_with({{"executor", "threads_fixed"s}, {"workers", std::int64_t{13}}})) ==
         "workers: more than stages = 12 (1 to 12)");
   CHECK(problem_of({{"executor", "threads_free"s}}) ==
-        "executor: does not go with delay = none: there is nothing that could vary (tick, threads_fixed)");
+        "executor: cannot be combined with delay = none: there is nothing that could vary (tick, threads_fixed)");
   CHECK_THAT(problem_of({{"delay", "uniform"s}, {"semantics", "uniform_delay"s}, {"executor", "threads_fixed"s}}),
-             has_text("executor: does not go with semantics = uniform_delay"));
+             has_text("executor: cannot be combined with semantics = uniform_delay"));
   CHECK(problem_of({{"delay", "uniform"s}, {"semantics", "uniform_delay"s}, {"microbatches", std::int64_t{4}}}) ==
         "microbatches: fewer than stages = 12 cannot fill the pipeline (1, or 12 and more)");
 }
 
 TEST_CASE("what is not built is refused in words") {
-  CHECK(problem_of({{"task", "images"s}}) == "task: does not go with backend = native (teacher4, or backend = torch)");
-  CHECK(problem_of({{"norm", "group"s}}) == "norm: does not go with backend = native (none, or backend = torch)");
+  CHECK(problem_of({{"task", "images"s}}) ==
+        "task: cannot be combined with backend = native (teacher4, or backend = torch)");
+  CHECK(problem_of({{"norm", "group"s}}) ==
+        "norm: cannot be combined with backend = native (none, or backend = torch)");
 #ifndef RETRIAL_NO_TORCH
   const auto images = [](Values more) {
     more.merge(Values{{"task", "images"s}, {"backend", "torch"s}});
@@ -78,7 +81,7 @@ TEST_CASE("what is not built is refused in words") {
   CHECK(images({}) == "");
   CHECK(images({{"stages", std::int64_t{7}}}) == "");
   CHECK(images({{"stages", std::int64_t{9}}}) ==
-        "stages: does not go with task = images, whose network has its own (7, or leave it out)");
+        "stages: cannot be combined with task = images, whose network has its own (7, or leave it out)");
   CHECK(images({{"train_count", std::int64_t{5000}}}) ==
         "train_count: larger than the training split (0 (all) to 1000)");
   CHECK(images({{"executor", "threads_fixed"s}, {"workers", std::int64_t{8}}}) ==

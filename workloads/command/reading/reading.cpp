@@ -56,7 +56,7 @@ std::string list_problem(const Read& read, char separator) {
   std::istringstream parts(read.name + direction);
   for (std::string part; std::getline(parts, part, separator);)
     if (part = trimmed(part); !part.empty()) each += " --read " + part;
-  const std::string what = separator == ',' ? "a comma" : "a blank behind a direction";
+  const std::string what = separator == ',' ? "a comma" : "a blank after a direction";
   return "\"" + read.name + "\" has " + what + ": give every metric its own option," + each +
          ", in a study file an entry of a list (such a name needs a pattern, NAME~REGEX)";
 }

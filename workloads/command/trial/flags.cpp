@@ -43,7 +43,7 @@ std::vector<Flag> flags() {
       {.name = "env-seed",
        .value_name = "[NAME,...]",
        .meaning =
-           "the program reads its seed from TRIAL_SEED in its environment; of other sources, from TRIAL_SEED_NAME",
+           "the program reads its seed from TRIAL_SEED in its environment, those of other sources from TRIAL_SEED_NAME",
        .key = "env_seeds",
        .value = "seed"},
       {.name = "digest",
@@ -67,7 +67,7 @@ std::vector<Flag> flags() {
        .key = "copy"},
       {.name = "shared-folder",
        .value_name = "",
-       .meaning = "results may lie in the working folder: run one trial at a time",
+       .meaning = "results may be in the working folder: run one trial at a time",
        .key = "shared_folder"},
       {.name = "prepare",
        .value_name = "CMD",

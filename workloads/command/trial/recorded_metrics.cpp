@@ -63,7 +63,7 @@ std::optional<std::string> ambiguity(const Read& read, const Readable& from) {
   const auto bits = [](const Match& match) { return results::hex_of_bits(match.value.value); };
   if (std::ranges::all_of(all, [&](const Match& match) { return bits(match) == bits(all.back()); }))
     return std::nullopt;
-  return "the line that is read has " + std::to_string(all.size()) + " numbers behind \"" + read.name +
+  return "the line that is read has " + std::to_string(all.size()) + " numbers after \"" + read.name +
          "\", of which the last one counts: --read '" + read.name +
          "~REGEX' with one (...) around the number says which to take";
 }

@@ -53,7 +53,7 @@ workloads::Listing data_sets() {
                       {"images", "images"},
                       {"classes", "classes"},
                       {"embedded", "built in"},
-                      {"summary", "what it is"}},
+                      {"summary", "description"}},
           .rows = data_set_rows};
 }
 
@@ -61,7 +61,7 @@ workloads::Listing corruptions() {
   return {.name = "corruptions",
           .title = "Corruptions of images (" + std::string(corrupt::table_name) + ", severities 1 to 5)",
           .meaning = "corruptions of test images (retrial data corrupt)",
-          .columns = {{"name", "name"}, {"bytes", "bytes"}, {"here", "here"}, {"summary", "what it is"}},
+          .columns = {{"name", "name"}, {"bytes", "bytes"}, {"here", "here"}, {"summary", "description"}},
           .rows = corruption_rows};
 }
 

@@ -23,7 +23,7 @@ workloads::Listing methods_listing() {
       .title =
           "Distillation methods (key method; weights and epochs are defaults of the keys w_feat, init_epochs, base)",
       .meaning = "losses by which a student learns from a teacher",
-      .columns = {{"name", "name"}, {"minimises", "minimises"}, {"needs", "needs"}, {"summary", "what it is"}},
+      .columns = {{"name", "name"}, {"minimises", "minimises"}, {"needs", "needs"}, {"summary", "description"}},
       .rows = rows};
 }
 

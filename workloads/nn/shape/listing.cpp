@@ -34,7 +34,7 @@ const workloads::RegisterSharedContribution registered{
                                    {"input", "input"},
                                    {"parameters", "parameters"},
                                    {"macs", "MACs"},
-                                   {"summary", "what it is"}},
+                                   {"summary", "description"}},
                        .rows = model_rows}}}}};
 
 }  // namespace

@@ -31,7 +31,7 @@ std::vector<Entry> in_turn(std::int64_t ahead, std::int64_t M) {
                .field = "stage " + std::to_string(stage),
                .value = entry,
                .problem = problem,
-               .allowed = "every F and B once, B behind its F; W for all or none, each behind its B"});
+               .allowed = "every F and B once, B after its F; W for all or none, each after its B"});
 }
 
 void demand_sound_stage(const std::vector<Entry>& entries, std::int64_t stage, std::int64_t M,

@@ -255,7 +255,7 @@ TEST_CASE("keys, other metrics and counts beside scores are no variants", "[cli]
     CAPTURE(name);
     CHECK_THAT(refusal("base,kd," + std::string(name) + rows),
                has_text("column = " + std::string(name) + ": is not a variant, by its name") &&
-                   has_text(" is none: --columns score=base,score=kd; if it is a variant: --columns "
+                   has_text(" is not one: --columns score=base,score=kd; if it is a variant: --columns "
                             "score=base,score=kd,score=" +
                             std::string(name)));
   }
@@ -280,7 +280,7 @@ TEST_CASE("the offered columns keep pairs that are not whole, and leave out text
   CHECK_THAT(refusal(",seed,base,kd\n0,7,0.1,0.2\n1,8,0.2,0.3\n"),
              has_text("seed numbers the pairs: --columns pair=seed,score=base,score=kd"));
   CHECK_THAT(refusal("base,kd,notes\n0.1,0.2,\n0.2,0.3,restarted\n"),
-             has_text("notes is none: --columns score=base,score=kd"));
+             has_text("notes is not one: --columns score=base,score=kd"));
   CHECK_THAT(refusal("seed,base,kd\n7,1.5,2.5\n7,1.5,2.5\n9,1.1,2.1\n"),
              has_text("column = seed: holds the same number in several lines, so a line may be there twice"));
 }

@@ -161,7 +161,7 @@ TEST_CASE("several columns of scores are a variant each", "[cli][scores]") {
   CHECK(roles_from("pair=n,score=x,score=y").text() == "pair=n,score=x,score=y");
   // The names of metrics and keys are variants where the user says so.
   CHECK_THAT(refusal("x,y,lr\n1,2,3\n2,3,1\n"),
-             has_text("and lr is none: --columns score=x,score=y") || has_text("and lr numbers the pairs"));
+             has_text("and lr is not one: --columns score=x,score=y") || has_text("and lr numbers the pairs"));
   CHECK(table_of("acc,f1\n1,2\n2,3\n", "score=acc,score=f1").variants() == std::vector<std::string>{"acc", "f1"});
   CHECK(table_of("x,y\n1,2\nNA,3\n", "score=x,score=y").holes == std::vector<std::string>{"x in line 3 (NA)"});
   CHECK_THAT(refusal("m,x,y\na,1,2\n", "variant=m,score=x,score=y"), has_text("no column names the variants"));

@@ -37,7 +37,8 @@ TEST_CASE("a claim is about two variants, two readings of a trial, or a number",
         "potential_fog_max of wt is lower than potential_nominal_max of the same trial");
   CHECK(sentence(wt + "metric = [\"accuracy[1]\", \"accuracy[2]\"]\nagainst = \"accuracy[0]\"\nexpect = \"equal\"\n"
                       "margin = 0.5\n") ==
-        "the mean of accuracy[1] and accuracy[2] of wt lies no further than 0.5 pp from accuracy[0] of the same trial");
+        "the mean of accuracy[1] and accuracy[2] of wt differs by no more than 0.5 pp from accuracy[0] of the same "
+        "trial");
   CHECK(sentence(wt + "metric = \"excess_slope\"\nvalue = 0\nexpect = \"not-higher\"\nmargin = 0.5\n") ==
         "excess_slope of wt is at most 0.5 pp higher than 0 pp");
   CHECK(sentence(wt + "metric = \"excess_slope\"\nbaseline = \"rand_global\"\nexpect = \"not-lower\"\nmargin = 2\n") ==

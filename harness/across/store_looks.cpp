@@ -1,9 +1,9 @@
 #include "harness/across/store_looks.hpp"
 
 #include "harness/judge/design/study_looks.hpp"
-#include "harness/scores/compare_scores.hpp"
 #include "harness/judge/looks/earlier.hpp"
 #include "harness/judge/looks/question.hpp"
+#include "harness/scores/compare_scores.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::harness::inline across {

@@ -115,8 +115,8 @@ class Runner {
   /// Every variant has failed at its first trial, in the same way.
   [[nodiscard]] bool hopeless() const { return !settings_.keep_going && firsts_.failed_alike().has_value(); }
 
-  /// While it is not known that a user's program can run at all, one trial runs at a time. Any other workload waits once
-  /// a first trial has failed: one worker may be far ahead of the worker that has another variant's first trial.
+  /// While it is not known that a user's program can run at all, one trial runs at a time. Any other workload waits
+  /// once a first trial has failed: one worker may be far ahead of the worker that has another variant's first trial.
   [[nodiscard]] bool must_wait() const {
     return !settings_.keep_going && firsts_.unknown() && pool_.running() > 0 && (careful_ > 0 || firsts_.failing());
   }

@@ -6,6 +6,7 @@
 
 #include "results/json/json_fwd.hpp"
 #include "results/report/report.hpp"
+#include "variance/comparisons/status.hpp"
 #include "variance/comparisons/test_result.hpp"
 #include "variance/tables/method_table.hpp"
 

@@ -41,7 +41,7 @@ std::vector<double> four_numbers(const std::string& text) {
 
 report::Part allocate_part(const Arguments& arguments, const std::string& text) {
   refuse_options(arguments, {"gamma", "alpha", "beta", "sides", "design", "n", "effect", "margin", "overlap"},
-                 {.problem = "does not go with --allocate, which plans for a standard error"});
+                 {.problem = "cannot be combined with --allocate, which plans for a standard error"});
   const auto v = four_numbers(text);
   const auto plan = variance::allocate_runs(v[0], v[1], v[2], v[3]);
   const bool bounded = v[1] > 0.0;

@@ -33,9 +33,9 @@ bool is_metric(const std::string& name) {
   static const std::set<std::string> parts{"val",  "valid", "validation", "test", "train",
                                            "eval", "best",  "final",      "last", "mean"};
   static const std::set<std::string> metrics{
-      "acc",   "accuracy", "loss", "error", "err", "f1",  "auc",  "reward", "return", "precision",  "recall", "bleu",
-      "rouge", "mse",      "mae",  "rmse",  "r2",  "nll", "ppl",  "top1",   "top5",   "perplexity", "auroc",  "auprc",
-      "map",   "iou",      "miou", "dice",  "fid", "wer", "psnr", "ssim",   "ndcg",   "mrr",        "logloss"};
+      "acc",   "accuracy", "loss", "error", "err", "f1",  "auc",  "reward", "return", "precision",  "recall",  "bleu",
+      "rouge", "mse",      "mae",  "rmse",  "r2",  "nll", "ppl",  "top1",   "top5",   "perplexity", "auroc",   "auprc",
+      "map",   "iou",      "miou", "dice",  "fid", "wer", "psnr", "ssim",   "ndcg",   "mrr",        "logloss", "score"};
   const auto words = words_of(name);
   const auto rest = std::ranges::find_if(words, [](const std::string& word) { return !parts.contains(word); });
   return rest != words.end() && std::next(rest) == words.end() && metrics.contains(*rest);
@@ -47,7 +47,7 @@ bool names_duration(const std::string& name) {
   static const std::set<std::string> times{"time",    "wall",    "elapsed", "duration",
                                            "runtime", "seconds", "minutes", "hours"};
   static const std::set<std::string> parts{"val",  "test",  "train", "training", "eval", "inference", "fit",
-                                           "wall", "total", "mean",  "real",     "run",  "elapsed"};
+                                           "wall", "total", "mean",  "real",     "run",  "elapsed",   "score"};
   auto words = words_of(name);
   const bool has_unit = words.size() > 1 && units.contains(words.back());
   if (has_unit) words.pop_back();

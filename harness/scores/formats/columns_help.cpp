@@ -94,8 +94,8 @@ std::vector<std::string> variants_in(const Offer& offer) {
 std::vector<std::string> scores_in_table(const Offer& offer) {
   static const std::vector<std::string> heads{"params.", "tags.", "config.", "_"};
   static const std::vector<std::string> lines_and_keys{
-      "seed",   "state",     "fold", "folds", "split", "pair", "run",  "runs",  "trial",    "rep",
-      "repeat", "replicate", "id",   "index", "lr",    "rate", "size", "decay", "duration", "created"};
+      "seed",      "state", "fold",  "folds", "split", "pair", "run",   "runs",     "trial",   "rep",   "repeat",
+      "replicate", "id",    "index", "lr",    "rate",  "size", "decay", "duration", "created", "number"};
   std::vector<std::string> out;
   for (std::size_t c = 0; c < offer.lines[0].size(); ++c) {
     const std::string& name = offer.name(c);
@@ -112,7 +112,9 @@ std::vector<std::string> scores_in_table(const Offer& offer) {
 std::optional<std::string> column_called(const Offer& offer, const std::vector<std::string>& words) {
   for (const std::string& word : words)
     for (std::size_t c = 0; c < offer.lines[0].size(); ++c)
-      if (last_word(offer.name(c)) == word && offer.different(c) > 1) return offer.name(c);
+      // meta.config_updates.seed of sacred is there only where it was given: config.seed is in all runs.
+      if (last_word(offer.name(c)) == word && offer.different(c) > 1 && !offer.name(c).starts_with("meta."))
+        return offer.name(c);
   return std::nullopt;
 }
 

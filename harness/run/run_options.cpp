@@ -84,8 +84,8 @@ void refuse_idle_options(const Arguments& arguments, const workloads::Declaratio
     refuse("worker", "is the worker of device = \"cpu\", and this mode runs on a GPU");
   else
     refuse("worker-cuda", "is the worker of device = \"cuda\", and this mode runs on the CPU");
-  if (!declaration.keeps_networks)
-    refuse("cache", "is for trained networks that trials share, and " + name + " keeps none");
+  if (!declaration.needs_torch)
+    refuse("cache", "is for trained networks that trials share, and " + name + " trains none with LibTorch");
   if (std::ranges::find(declaration.parameters, workloads::Reads::place, &workloads::Parameter::reads) ==
       declaration.parameters.end())
     refuse("data", "names the folder of a data set, and " + name + " has no key for one");

@@ -124,8 +124,6 @@ struct Declaration {
   bool inherits_mode = false;
   /// True if the worker must have been built with LibTorch.
   bool needs_torch = false;
-  /// True if trials keep trained networks for each other (Place::cache).
-  bool keeps_networks = false;
   /// The key that --data sets if a study does not; empty: the workload reads no data set from files.
   std::string data_key;
   /// Separates the items of a text with several: a list in a study file, a repeated option.

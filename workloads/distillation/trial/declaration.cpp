@@ -117,7 +117,6 @@ workloads::Declaration declaration() {
                           .published = [] { return std::vector{kd_survey()}; },
                           .short_trials = short_trials},
           .needs_torch = true,
-          .keeps_networks = true,
           .data_key = "data_dir"};
 }
 

@@ -190,7 +190,6 @@ workloads::Declaration declaration() {
                           .effort = effort_of,
                           .short_trials = short_trials},
           .needs_torch = true,
-          .keeps_networks = true,
           .data_key = "data_dir"};
 }
 

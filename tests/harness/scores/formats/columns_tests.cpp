@@ -197,6 +197,30 @@ TEST_CASE("columns that no variant has are refused one by one", "[cli][scores]")
   CHECK_THAT(refusal("seed,x\n0,1\n1,2\n2,3\n"), has_text("one file per variant") && has_text("pair=seed,score=x"));
 }
 
+TEST_CASE("parts of the data, spreads, answers and numbered runs are no variants", "[cli][scores]") {
+  const Folder here;
+  const std::string rows = "\n0.68,0.81\n0.72,0.8\n0.7,0.82\n0.69,0.79\n";
+  for (const char* names : {"train,test", "mean,std", "min,max", "y_true,y_pred", "label,prediction",
+                            "train_acc,test_acc", "lower,upper", "test_score,train_score"})
+    CHECK_THAT(refusal(names + rows), has_text("is not a variant, by its name") &&
+                                          has_text("if each column is a variant: --columns score=") &&
+                                          has_text("; else name the columns"));
+  CHECK_THAT(refusal("base,base_std,kd,kd_std\n.1,.02,.2,.01\n.3,.04,.4,.01\n"),
+             has_text("column = base_std: is not a variant, by its name"));
+  for (const char* names : {"seed1,seed2", "fold_0,fold_1", "run 1,run 2", "epoch1,epoch2", "Split0,Split1"})
+    CHECK_THAT(refusal(names + rows), has_text("numbered like runs") && has_text("transpose the table") &&
+                                          has_text("if each column is a variant: --columns"));
+  CHECK_THAT(refusal("dataset,seed1,seed2\nmnist,.1,.2\ncifar,.2,.3\n"),
+             has_text("column = seed1: and the columns after"));
+  CHECK_THAT(refusal("x,y\n1,.2\n2,.4\n3,.4\n4,.5\n"), has_text("column = x: counts the lines"));
+  CHECK_THAT(refusal("base,kd\n0.91±0.01,0.92±0.02\n"), has_text("give one line per run"));
+  // The line that was offered reads them.
+  write_file("t.csv", "low,high" + rows);
+  CHECK(asked({"compare", "--scores", "t.csv", "--higher"}, "score=low,score=high").exit == 3);
+  write_file("t.csv", "seed1,seed2" + rows);
+  CHECK(asked({"compare", "--scores", "t.csv", "--higher"}, "score=seed1,score=seed2").exit == 3);
+}
+
 TEST_CASE("keys, other metrics and counts beside scores are no variants", "[cli][scores]") {
   const Folder here;
   const std::string rows = "\n0.68,0.81,0.1\n0.72,0.8,0.2\n0.7,0.82,0.1\n0.69,0.79,0.2\n";
@@ -266,6 +290,9 @@ TEST_CASE("tables with one column per variant are read as before", "[cli][scores
   // Made-up scores: two columns that count are two variants, and so is one of two.
   CHECK(variants("x,y,z\n1,2,9\n2,3,8\n3,4,8\n4,5,9\n").size() == 3);
   CHECK(variants("x,y\n1,2\n2,3\n3,4\n4,9\n").size() == 2);
+  CHECK(variants("model1,model2\n1,2\n2,3\n").size() == 2);
+  CHECK(variants("base_mean,kd_mean\n1,2\n2,3\n").size() == 2);
+  CHECK(variants("# base,kd\n1,2\n2,3\n") == two);  // np.savetxt(FILE, a, delimiter=",", header="base,kd")
   CHECK(variants("two-step,one-epoch,focal-loss\n1,2,3\n2,3,4\n").size() == 3);
 }
 
@@ -329,6 +356,20 @@ TEST_CASE("variance reads clusters by their column", "[cli][scores]") {
   const auto refused = asked({"variance", "--scores", "t.csv", "--seed", "1"});
   CHECK(refused.exit == 2);
   CHECK_THAT(refused.err, has_text("column = search: unknown column"));
+}
+
+TEST_CASE("files of other tools that are no tables are named as what they are", "[cli][scores]") {
+  const Folder here;
+  const auto said = [](const std::string& bytes) {
+    write_file("f", bytes);
+    const auto answer = asked({"compare", "--scores", "f", "--higher"});
+    CHECK(answer.exit == 2);
+    return answer.err;
+  };
+  // frame.to_csv("f.csv.gz"); the log of an offline run of wandb 0.31.0 begins with its name and version.
+  CHECK_THAT(said(std::string("\x1f\x8b\x08\x08", 4)), has_text("compressed with gzip") && has_text("zcat"));
+  CHECK_THAT(said(std::string(":W&B\xe1\xbe\0", 7)), has_text("the log of one run of W&B"));
+  CHECK_THAT(said(exported("sacred-run.json")), has_text("run.json of sacred"));
 }
 
 TEST_CASE("archives and arrays of another shape are named as what they are", "[cli][scores]") {

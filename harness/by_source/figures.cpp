@@ -25,8 +25,8 @@ report::Figure figure_with_lines(std::string title, std::string description, con
   return out;
 }
 
-std::string percentage(const std::optional<double>& share) {
-  return share ? short_text(100 * *share) : "-";
+std::string percent_or_dash(const std::optional<double>& share) {
+  return share ? percent(*share) : "-";
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ report::Figure share_figure(const SourceStudy& study, const VariantSources& vari
   auto out = figure_with_lines(
       "Shares of the variance of " + study.metric.name + ", " + variant.variant + ", " + counted(variant.runs, "run"),
       "Each symbol is the share of one source, the bar its interval.", labels,
-      {{"source"}, {"share (%)", true}, {"low (%)", true}, {"high (%)", true}});
+      {{"source"}, {"share", true}, {"low", true}, {"high", true}});
   // An interval that extends far beyond 100 % says no more than one that leaves the figure.
   constexpr double axis_end = 200;
   out.plot.x = {
@@ -60,7 +60,8 @@ report::Figure share_figure(const SourceStudy& study, const VariantSources& vari
       with.points.push_back({.x = x, .y = y, .low = 100 * *share.low, .high = 100 * *share.high});
     else
       without.points.push_back({.x = x, .y = y});
-    out.data.rows.push_back({rows[i].source, percentage(share.point), percentage(share.low), percentage(share.high)});
+    out.data.rows.push_back(
+        {rows[i].source, percent(share.point), percent_or_dash(share.low), percent_or_dash(share.high)});
   }
   for (auto* series : {&with, &without})
     if (!series->points.empty()) out.plot.series.push_back(std::move(*series));

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "harness/text/failure_text.hpp"
-#include "results/report/drawing/numbers.hpp"
+#include "harness/text/numbers.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::harness::inline check {
@@ -85,8 +85,8 @@ Pinned take_pin(const Suspect& pin, const std::vector<TrialRecord>& repeats, con
   causes.remarks.push_back(
       (chance < often ? "likely cause: " : "possible cause: ") + pin.reaches + ": with " + pin.name + " " + all +
       " of " + all + " runs agree" +
-      (chance < often ? "" : ", which happens by chance in about " + report::short_text(100 * chance) + " % of cases") +
-      "; " + pin.advice);
+      (chance < often ? "" : ", which happens by chance in about " + percent(chance) + " of cases") + "; " +
+      pin.advice);
   return Pinned::agrees;
 }
 

@@ -176,8 +176,10 @@ void print_replay(const std::string& name, const results::TrialRecord& stored, c
       row(def.name, final_value(stored, def.name), final_value(again, def.name));
   std::cout << table.text(2, terminal_width()) << "\n";
   if (!difference) {
-    std::cout << green("same bits") << ": all " << counted(static_cast<std::int64_t>(stored.digests.size()), "digest")
-              << " and " << counted(outcome_metrics(stored), "outcome metric value") << " agree at every step\n";
+    const auto values = outcome_metrics(stored), digests = std::ssize(stored.digests);
+    std::cout << green("same bits") << ": " << (digests + values == 1 ? "" : "all ")
+              << (digests == 0 ? "" : counted(digests, "digest") + " and ") << counted(values, "outcome metric value")
+              << (digests + values == 1 ? " agrees" : " agree") << " at every step\n";
     return;
   }
   std::cout << red("different") << ": first at " << difference->what
@@ -202,6 +204,7 @@ int run_replay(const Arguments& arguments) {
                  .help = "retrial status " + shell_word(choice.path.string())});
   demand_as_planned(store, row.digest, entry);
   const TrialBody body = with_searched_keys(store, plan, TrialBody(entry));
+  refuse_idle_options(arguments, body.declaration(), body.mode());
   entry.trial_body = results::canonical(body.document());
   const auto worker = worker_for(arguments, body.mode());
   if (!arguments.has("any-program")) demand_same_program(body, determinism::build_id_of(worker.string()));

@@ -74,6 +74,25 @@ std::filesystem::path worker_for(const Arguments& arguments, const determinism::
                        : worker_program(arguments.value("worker"));
 }
 
+void refuse_idle_options(const Arguments& arguments, const workloads::Declaration& declaration,
+                         const determinism::KernelMode& mode) {
+  const auto refuse = [&](const char* option, const std::string& problem) {
+    refuse_options(arguments, {option}, {.problem = problem, .help = "leave it out"});
+  };
+  const std::string name = "workload " + declaration.name;
+  if (mode.on_gpu())
+    refuse("worker", "is the worker of device = \"cpu\", and this mode runs on a GPU");
+  else
+    refuse("worker-cuda", "is the worker of device = \"cuda\", and this mode runs on the CPU");
+  if (!declaration.needs_torch)
+    refuse("cache", "is for trained networks that trials share, and " + name + " trains none with LibTorch");
+  if (std::ranges::find(declaration.parameters, workloads::Reads::place, &workloads::Parameter::reads) ==
+      declaration.parameters.end())
+    refuse("data", "names the folder of a data set, and " + name + " has no key for one");
+  if (declaration.argv) refuse("checksum-every", "digests weights during a training; your own program runs whole");
+  if (!declaration.printed) refuse("allow-constant", "is for your own programs: " + name + " uses its seeds");
+}
+
 PoolSettings pool_settings(const Arguments& arguments, const determinism::KernelMode& mode, bool cost_is_judged) {
   const bool starts = !arguments.has("dry-run");
   const auto share = starts || !mode.on_gpu() ? gpu_share(arguments, mode, cost_is_judged) : GpuShare();

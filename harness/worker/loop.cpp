@@ -14,6 +14,7 @@
 
 #include "determinism/manifest/manifest.hpp"
 #include "determinism/mode/switches.hpp"
+#include "harness/system/children.hpp"
 #include "harness/system/line_io.hpp"
 #include "harness/worker/checkpoint.hpp"
 #include "harness/worker/protocol.hpp"
@@ -112,6 +113,7 @@ Resumed prepare(const RunOrder& order, TrialRecorder& recorder, const workloads:
 /// Advances to the end, or by stop_after boundaries. Returns nothing when the run ended, else the checkpoint written.
 std::optional<std::string> advance(const RunOrder& order, Resumed& resumed, TrialRecorder& recorder,
                                    std::int64_t& boundaries) {
+  const ChildrenEnd after;  // before the run's folders are removed, into which they may still write
   while (resumed.run->advance(recorder)) {
     if (++boundaries == order.stop_after) {
       std::ostringstream state;

@@ -274,7 +274,7 @@ void WorkerPool::watch(Slot& slot, std::vector<JobResult>& ended) {
     slot.memory_looked_at = now;
     if (slot.process->resident_bytes() > settings_.max_memory) {
       slot.ending = Ending::memory;
-      slot.process->kill();
+      slot.process->terminate();
       finish_dead(slot, ended);
     }
   }

@@ -209,16 +209,25 @@ void WorkerProcess::kill() const {
 
 ChildEnd WorkerProcess::reap(std::chrono::milliseconds patience) {
   int status = 0;
-  bool ended = false;
-  const auto deadline = std::chrono::steady_clock::now() + patience;
-  while (!(ended = waitpid(pid_, &status, WNOHANG) == pid_) && std::chrono::steady_clock::now() < deadline)
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  const auto ends_within = [&](std::chrono::milliseconds limit) {
+    bool ended = false;
+    const auto deadline = std::chrono::steady_clock::now() + limit;
+    while (!(ended = waitpid(pid_, &status, WNOHANG) == pid_) && std::chrono::steady_clock::now() < deadline)
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    return ended;
+  };
+  bool ended = ends_within(patience);
+  const bool outlived = !ended;
+  if (outlived) {
+    terminate();  // it ends all that it started, in other groups too
+    ended = ends_within(std::chrono::seconds(3));
+  }
   kill();  // includes processes that the worker started
   if (!ended) waitpid(pid_, &status, 0);
   read_output();
   pid_ = -1;
-  if (WIFSIGNALED(status)) return {.signal = WTERMSIG(status), .outlived = !ended};
-  return {.exit_code = WEXITSTATUS(status), .outlived = !ended};
+  if (WIFSIGNALED(status)) return {.signal = WTERMSIG(status), .outlived = outlived};
+  return {.exit_code = WEXITSTATUS(status), .outlived = outlived};
 }
 
 std::int64_t WorkerProcess::resident_bytes() const {

@@ -56,7 +56,7 @@ class WorkerProcess {
 
   void terminate() const;  ///< SIGTERM to the group
   void kill() const;       ///< SIGKILL to the group
-  /// Waits up to `patience` for the worker to exit, then kills its group; collects the exit status.
+  /// Waits up to `patience` for the worker to exit, then ends it and its group; collects the exit status.
   ChildEnd reap(std::chrono::milliseconds patience);
   /// Resident bytes of the worker and everything it started.
   [[nodiscard]] std::int64_t resident_bytes() const;

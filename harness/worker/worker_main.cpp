@@ -5,16 +5,25 @@
 #include <cstdio>
 #include <string_view>
 
+#include "harness/system/children.hpp"
 #include "harness/worker/loop.hpp"
 #include "results/text/error.hpp"
 
 namespace {
 
-/// The front end has ended. The group holds the worker and all that a user's program has started: programs that a
+/// The front end has ended. All that the trial has started ends with it: what left the group, as daemons do, and what a
 /// signal to the worker alone would leave running.
 void end_group(int) {
+  retrial::harness::end_children();
   kill(-getpid(), SIGKILL);
   _exit(1);  // not a group of its own
+}
+
+/// The front end ends this worker, or somebody else does.
+void end_trial(int signal) {
+  retrial::harness::end_children();
+  std::signal(signal, SIG_DFL);
+  raise(signal);  // takes effect on return
 }
 
 }  // namespace
@@ -22,6 +31,8 @@ void end_group(int) {
 int main(int argc, char** argv) {
   // The worker must not outlive its front end, however that ends.
   std::signal(SIGUSR1, end_group);
+  std::signal(SIGTERM, end_trial);
+  retrial::harness::adopt_orphans();
   prctl(PR_SET_PDEATHSIG, SIGUSR1);
   if (argc != 4 || std::string_view(argv[1]) != "--mode" || std::string_view(argv[2]) == "") {
     std::fputs("retrial-worker is started by retrial to run trials; it has no commands of its own\n", stderr);

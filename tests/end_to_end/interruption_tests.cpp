@@ -58,19 +58,58 @@ class Process {
 };
 
 const std::string with_grandchild = "sleep 1000 & echo $! > ready; wait; echo acc=1";
+/// In a session of its own, and no child of the program: what a signal to the group does not reach.
+const std::string with_daemon =
+    "(setsid sh -c 'echo $$ > ready; exec sleep 1000' > /dev/null 2>&1 &)\nsleep 1000; echo acc=1";
 
 }  // namespace
 
 TEST_CASE("what a program has started ends with the front end, killed or closed with its terminal") {
-  for (const int number : {SIGKILL, SIGHUP}) {
+  for (const auto& script : {with_grandchild, with_daemon})
+    for (const int number : {SIGKILL, SIGHUP}) {
+      CAPTURE(script, number);
+      const Folder folder;
+      const auto ready = pipe_in(folder, "ready");
+      Program program(folder, line_of(folder, script));
+      const Process grandchild(ready);
+      REQUIRE(grandchild.known());
+      program.signal(number);
+      CHECK(program.wait().code == 128 + number);
+      CHECK(grandchild.ends());
+    }
+}
+
+TEST_CASE("a daemon ends with the trial that started it, also when the trial fails, hangs or grows too large") {
+  // The next trial of the same worker finds no process of the one before.
+  const std::string daemon =
+      "[ ! -e last ] || ! kill -0 $(cat last) 2> /dev/null || exit 7\nrm -f last\n"
+      "(setsid sh -c 'echo $$ > new; mv new last; exec sleep 1000' > /dev/null 2>&1 &)\n"
+      "until [ -e last ]; do sleep .01; done\n";
+  struct Case {
+    const char* end;
+    std::vector<std::string> options;
+    int code;
+    const char* said;
+  };
+  for (const auto& [end, options, code, said] :
+       std::vector<Case>{{"echo acc=.$1", {}, 0, ""},
+                         {"exit 3", {"--keep-going"}, 5, "exited with 3"},
+                         {"echo begun; sleep 1000", {"--keep-going", "--timeout", "1"}, 5, "worker.timeout"},
+                         {"x=$(head -c 100000000 /dev/zero | tr '\\0' x); sleep 1000",
+                          {"--keep-going", "--max-memory", "64"},
+                          5,
+                          "memory.oom"}}) {
+    CAPTURE(end);
     const Folder folder;
-    const auto ready = pipe_in(folder, "ready");
-    Program program(folder, line_of(folder, with_grandchild));
-    const Process grandchild(ready);
-    REQUIRE(grandchild.known());
-    program.signal(number);
-    CHECK(program.wait().code == 128 + number);
-    CHECK(grandchild.ends());
+    const auto ran = run_retrial(folder, line_of(folder, daemon + end, options, "2"));
+    INFO(ran.out << ran.err);
+    CHECK(ran.code == code);
+    CHECK_THAT(ran.err, has_text(said));
+    CHECK_THAT(ran.err, !has_text("exited with 7"));
+    int pid = 0;
+    std::ifstream(folder / "last") >> pid;
+    REQUIRE(pid > 0);
+    CHECK(::kill(pid, 0) == -1);
   }
 }
 

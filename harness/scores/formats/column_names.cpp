@@ -29,16 +29,30 @@ std::vector<std::string> words_of(const std::string& name) {
   return words;
 }
 
+/// acc, val_loss; also val alone: the score on another part of the data is no other variant.
 bool is_metric(const std::string& name) {
-  static const std::set<std::string> parts{"val",  "valid", "validation", "test", "train",
-                                           "eval", "best",  "final",      "last", "mean"};
+  static const std::set<std::string> parts{"val",  "valid", "validation", "test", "train",   "dev",
+                                           "eval", "best",  "final",      "last", "training"};
   static const std::set<std::string> metrics{
-      "acc",   "accuracy", "loss", "error", "err", "f1",  "auc",  "reward", "return", "precision",  "recall", "bleu",
-      "rouge", "mse",      "mae",  "rmse",  "r2",  "nll", "ppl",  "top1",   "top5",   "perplexity", "auroc",  "auprc",
-      "map",   "iou",      "miou", "dice",  "fid", "wer", "psnr", "ssim",   "ndcg",   "mrr",        "logloss"};
+      "acc",       "accuracy", "loss", "error",      "err",   "f1",    "auc",  "reward", "return",
+      "precision", "recall",   "bleu", "rouge",      "mse",   "mae",   "rmse", "r2",     "nll",
+      "ppl",       "top1",     "top5", "perplexity", "auroc", "auprc", "map",  "iou",    "miou",
+      "dice",      "fid",      "wer",  "psnr",       "ssim",  "ndcg",  "mrr",  "score",  "logloss"};
   const auto words = words_of(name);
-  const auto rest = std::ranges::find_if(words, [](const std::string& word) { return !parts.contains(word); });
-  return rest != words.end() && std::next(rest) == words.end() && metrics.contains(*rest);
+  const auto is_part = [&](const std::string& word) { return parts.contains(word) || word == "mean"; };
+  const auto rest = std::ranges::find_if_not(words, is_part);
+  if (rest == words.end()) return !words.empty();
+  return std::next(rest) == words.end() && metrics.contains(*rest);
+}
+
+/// std, acc_std, ci95, count: what sums up runs. Means alone may be scores, as of data sets.
+bool sums_up(const std::string& name) {
+  static const std::set<std::string> spreads{"std",      "sd",  "stdev", "stddev", "stderr", "sem",  "se",
+                                             "variance", "var", "ci",    "ci95",   "iqr",    "count"};
+  static const std::set<std::string> alone{"min", "max",  "median", "lower", "upper",
+                                           "low", "high", "n",      "total", "sum"};
+  const auto words = words_of(name);
+  return !words.empty() && (spreads.contains(words.back()) || (words.size() == 1 && alone.contains(words[0])));
 }
 
 /// train_time_s, wall_s, elapsed: how long a run took.
@@ -47,7 +61,7 @@ bool names_duration(const std::string& name) {
   static const std::set<std::string> times{"time",    "wall",    "elapsed", "duration",
                                            "runtime", "seconds", "minutes", "hours"};
   static const std::set<std::string> parts{"val",  "test",  "train", "training", "eval", "inference", "fit",
-                                           "wall", "total", "mean",  "real",     "run",  "elapsed"};
+                                           "wall", "total", "mean",  "real",     "run",  "elapsed",   "score"};
   auto words = words_of(name);
   const bool has_unit = words.size() > 1 && units.contains(words.back());
   if (has_unit) words.pop_back();
@@ -97,27 +111,31 @@ bool names_line(const std::string& column) {
 
 bool names_key(const std::string& column) {
   static const std::set<std::string> names{
-      "lr",        "learningrate", "batch",    "batchsize", "bs",          "epochs",     "weightdecay", "wd",
-      "dropout",   "layers",       "momentum", "depth",     "width",       "hidden",     "hiddensize",  "hiddendim",
-      "units",     "heads",        "params",   "channels",  "temperature", "warmup",     "flops",       "warmupsteps",
-      "numparams", "gpu",          "gpus",     "device",    "workers",     "numworkers", "threads"};
+      "lr",        "learningrate", "batch",     "batchsize",   "bs",          "epochs",    "weightdecay", "wd",
+      "dropout",   "layers",       "momentum",  "depth",       "width",       "hidden",    "hiddensize",  "hiddendim",
+      "units",     "heads",        "params",    "channels",    "temperature", "warmup",    "flops",       "warmupsteps",
+      "numparams", "nparams",      "gpu",       "gpus",        "device",      "workers",   "numworkers",  "threads",
+      "maxdepth",  "nlayers",      "numlayers", "nestimators", "numepochs",   "parameters"};
   static const std::vector<std::string> heads{"params.", "config."};
   const auto head = std::ranges::find_if(heads, [&](const auto& each) { return column.starts_with(each); });
   return names.contains(plain_name(head == heads.end() ? column : column.substr(head->size())));
 }
 
 bool names_no_variant(const std::string& column) {
-  static const std::set<std::string> names{// numbers made from the scores
-                                           "diff", "difference", "delta", "gain", "improvement", "rank", "winner",
-                                           // columns of the long form and of tables of runs
-                                           "variant", "cluster", "task", "metric", "score", "value", "dataset",
-                                           "status", "state", "created", "starttime", "endtime", "duration", "date",
-                                           "notes", "comment", "name", "model", "method"};
+  static const std::set<std::string> names{
+      // numbers made from the scores
+      "diff", "difference", "delta", "gain", "improvement", "rank", "winner",
+      // columns of the long form and of tables of runs
+      "variant", "cluster", "task", "metric", "score", "value", "dataset", "status", "state", "created", "starttime",
+      "endtime", "duration", "date", "notes", "comment", "name", "model", "method",
+      // answers of one model, item by item
+      "label", "labels", "target", "truth", "groundtruth", "true", "ytrue", "pred", "ypred", "prediction",
+      "predictions", "predicted"};
   // MLflow: metrics.acc, params.lr, tags.user; sacred and W&B: config.lr; W&B: _step, acc__MIN.
   static const std::vector<std::string> heads{"metrics.", "params.", "tags.", "config.", "summary.", "_"};
   const auto starts = [&](const std::string& head) { return column.starts_with(head); };
   return names.contains(plain_name(column)) || names_line(column) || names_key(column) || names_time(column) ||
-         names_duration(column) || is_metric(column) || std::ranges::any_of(heads, starts) ||
+         names_duration(column) || is_metric(column) || sums_up(column) || std::ranges::any_of(heads, starts) ||
          column.ends_with("__MIN") || column.ends_with("__MAX");
 }
 

@@ -49,6 +49,13 @@ struct Offer {
     return static_cast<std::size_t>(
         std::ranges::find_if(lines[0], [&](const auto& field) { return field.text == column; }) - lines[0].begin());
   }
+  /// Of the columns with a name.
+  [[nodiscard]] std::vector<std::size_t> places() const {
+    std::vector<std::size_t> out;
+    for (std::size_t c = 0; c < lines[0].size(); ++c)
+      if (!lines[0][c].text.empty()) out.push_back(c);
+    return out;
+  }
   [[nodiscard]] std::vector<std::string> names() const {
     std::vector<std::string> out;
     for (const auto& field : lines[0])
@@ -94,8 +101,8 @@ std::vector<std::string> variants_in(const Offer& offer) {
 std::vector<std::string> scores_in_table(const Offer& offer) {
   static const std::vector<std::string> heads{"params.", "tags.", "config.", "_"};
   static const std::vector<std::string> lines_and_keys{
-      "seed",   "state",     "fold", "folds", "split", "pair", "run",  "runs",  "trial",    "rep",
-      "repeat", "replicate", "id",   "index", "lr",    "rate", "size", "decay", "duration", "created"};
+      "seed",      "state", "fold",  "folds", "split", "pair", "run",   "runs",     "trial",   "rep",   "repeat",
+      "replicate", "id",    "index", "lr",    "rate",  "size", "decay", "duration", "created", "number"};
   std::vector<std::string> out;
   for (std::size_t c = 0; c < offer.lines[0].size(); ++c) {
     const std::string& name = offer.name(c);
@@ -112,7 +119,9 @@ std::vector<std::string> scores_in_table(const Offer& offer) {
 std::optional<std::string> column_called(const Offer& offer, const std::vector<std::string>& words) {
   for (const std::string& word : words)
     for (std::size_t c = 0; c < offer.lines[0].size(); ++c)
-      if (last_word(offer.name(c)) == word && offer.different(c) > 1) return offer.name(c);
+      // meta.config_updates.seed of sacred is there only where it was given: config.seed is in all runs.
+      if (last_word(offer.name(c)) == word && offer.different(c) > 1 && !offer.name(c).starts_with("meta."))
+        return offer.name(c);
   return std::nullopt;
 }
 
@@ -152,6 +161,14 @@ bool shared(const Offer& offer, const std::string& variant, const std::string& p
     beside[offer.lines[i][offer.place(pair)].text].insert(offer.lines[i][offer.place(variant)].text);
   const auto several = std::ranges::count_if(beside, [](const auto& one) { return one.second.size() > 1; });
   return 2 * static_cast<std::size_t>(several) > beside.size();
+}
+
+void add_scores(ColumnRoles& roles, const std::string& column) {
+  auto& first = roles.names[score_role];
+  if (first)
+    roles.more_scores.push_back(column);
+  else
+    first = column;
 }
 
 bool is_curve(const Offer& offer) {
@@ -201,20 +218,13 @@ std::optional<OfferedRoles> offered_roles(const Offer& offer) {
 /// variant.
 std::string variant_per_column(const Offer& offer, std::size_t refused) {
   ColumnRoles variants, all, pairs;
-  const auto add = [](ColumnRoles& roles, const std::string& column) {
-    auto& first = roles.names[score_role];
-    if (first)
-      roles.more_scores.push_back(column);
-    else
-      first = column;
-  };
   for (std::size_t c = 0; c < offer.lines[0].size(); ++c) {
     const std::string& name = offer.name(c);
     const bool index = name.empty() || name == "Unnamed: 0";
     if (c == 0 && c != refused && (index || has_labels(offer.lines))) continue;
     if (name.empty() || (c != refused && (!offer.numbers(c) || names_no_variant(name)))) return "";
-    if (c != refused) add(variants, name);
-    if (offer.numbers(c)) add(all, name);
+    if (c != refused) add_scores(variants, name);
+    if (offer.numbers(c)) add_scores(all, name);
   }
   const bool may_be_one = offer.numbers(refused) && !names_line(offer.name(refused)) && !all.more_scores.empty();
   const std::string if_variant = "if it is a variant: --columns " + shell_word(all.text());
@@ -262,7 +272,12 @@ std::string columns_help(const ScoreInput& input, const Lines& lines, std::optio
            "--columns " +
            shell_word(roles.text());
   }
-  return "name the columns: " + generic + "; where each other column is a variant, leave this one out";
+  const bool all_numbers = std::ranges::all_of(offer.places(), [&](std::size_t c) { return offer.numbers(c); });
+  if (!all_numbers || offer.names().size() < 2)
+    return "name the columns: " + generic + "; where each other column is a variant, leave this one out";
+  ColumnRoles each;
+  for (const std::string& name : offer.names()) add_scores(each, name);
+  return "if each column is a variant: --columns " + shell_word(each.text()) + "; else name the columns: " + generic;
 }
 
 }  // namespace retrial::harness::inline scores::inline formats

@@ -61,17 +61,36 @@ bool is_csv(const ScoreFormat& format) {
                .help = "leave --columns out: the format says which score is which"});
 }
 
-/// Files that are no scores, each with its next step.
+/// A file that is no table of scores.
+struct OtherFile {
+  bool (*is)(std::string_view head);
+  const char* problem;
+  const char* help;
+};
+
+constexpr OtherFile other_files[] = {
+    {[](std::string_view head) {
+       return is_json(head) && has(head, "\"steps\"") && has(head, "\"timestamps\"") && has(head, "\"values\"");
+     },
+     "metrics.json of sacred: the curves of one run, not scores of runs",
+     "write one line per run, variant,pair,score, with the last value of its metric"},
+    {[](std::string_view head) {
+       return is_json(head) && has(head, "\"heartbeat\"") && has(head, "\"experiment\"") && has(head, "\"meta\"");
+     },
+     "run.json of sacred: one run, not scores of runs",
+     "write one line per run, variant,pair,score, with the results of all run.json"},
+    {[](std::string_view head) { return head.starts_with("PK\x03\x04"); },
+     "a zip archive, perhaps an npz file of NumPy", "save each matrix alone: np.save(\"dqn.npy\", scores[\"dqn\"])"},
+    {[](std::string_view head) { return head.starts_with("\x1f\x8b"); }, "compressed with gzip",
+     "unpack it first: gunzip -k FILE, or zcat FILE | retrial compare --scores - ..."},
+    {[](std::string_view head) { return head.starts_with(":W&B"); }, "the log of one run of W&B",
+     "wandb sync it, then export the table of runs as CSV"},
+};
+
 void refuse_other_files(const ScoreInput& input, std::string_view head) {
-  const bool sacred = is_json(head) && has(head, "\"steps\"") && has(head, "\"timestamps\"") && has(head, "\"values\"");
-  const bool zip = head.starts_with("PK\x03\x04");
-  if (!sacred && !zip) return;
-  throw Error({.code = "scores.format",
-               .where = input.path.string(),
-               .problem = sacred ? "metrics.json of sacred: the curves of one run, not scores of runs"
-                                 : "a zip archive, perhaps an npz file of NumPy",
-               .help = sacred ? "write one line per run, variant,pair,score, with the last value of its metric"
-                              : "save each matrix alone: np.save(\"dqn.npy\", scores[\"dqn\"])"});
+  for (const OtherFile& file : other_files)
+    if (file.is(head))
+      throw Error({.code = "scores.format", .where = input.path.string(), .problem = file.problem, .help = file.help});
 }
 
 /// Pairs only: runs without a number cannot be told apart.

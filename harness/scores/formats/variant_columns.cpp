@@ -6,6 +6,7 @@
 #include "harness/scores/formats/formats.hpp"
 #include "harness/scores/lines/score_lines.hpp"
 #include "harness/scores/lines/separators.hpp"
+#include "harness/text/output.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::harness::inline scores::inline formats {
@@ -32,17 +33,23 @@ bool counts_lines(const Lines& lines, std::size_t place) {
   return true;
 }
 
-/// The only column of several that counts the lines is their number under some name.
-bool numbers_lines(const Lines& lines, std::size_t place) {
-  if (lines[0].size() < 3 || !counts_lines(lines, place)) return false;
-  for (std::size_t c = 0; c < lines[0].size(); ++c)
-    if (c != place && counts_lines(lines, c)) return false;
-  return true;
-}
-
 std::size_t lines_with(const Lines& lines, std::size_t place, bool (*fits)(const std::string&)) {
   return static_cast<std::size_t>(
       std::count_if(lines.begin() + 1, lines.end(), [&](const auto& line) { return fits(line[place].text); }));
+}
+
+bool has_fraction(const std::string& text) {
+  return text.find('.') != std::string::npos || has_decimal_comma(text);
+}
+
+/// The only column of several that counts the lines is their number under some name; of two, where the other has
+/// fractions.
+bool numbers_lines(const Lines& lines, std::size_t place) {
+  if (!counts_lines(lines, place)) return false;
+  if (lines[0].size() == 2 && 2 * lines_with(lines, 1 - place, has_fraction) < lines.size()) return false;
+  for (std::size_t c = 0; c < lines[0].size(); ++c)
+    if (c != place && counts_lines(lines, c)) return false;
+  return true;
 }
 
 bool is_whole(const std::string& text) {
@@ -53,10 +60,6 @@ bool is_whole(const std::string& text) {
 std::optional<double> number_of_field(std::string text) {
   std::ranges::replace(text, ',', '.');
   return results::parse_double(text);
-}
-
-bool has_fraction(const std::string& text) {
-  return text.find('.') != std::string::npos || has_decimal_comma(text);
 }
 
 /// Few whole numbers, several times each, all above or all below the numbers of another column, most of which have
@@ -88,6 +91,25 @@ std::string doubt(const Lines& lines, std::size_t place, std::size_t first) {
     return "holds whole numbers and column " + results::one_line(*other, 100) +
            " fractions: it may be a key or a count, and not the scores of a variant";
   return "";
+}
+
+/// seed1, seed2: the columns from `first` are runs, steps or parts of the data under one word, numbered.
+bool are_numbered_lines(const data::TableLine& header, std::size_t first) {
+  std::set<std::string> words;
+  for (std::size_t c = first; c < header.size(); ++c) {
+    const std::string& name = header[c].text;
+    const auto end = name.find_last_not_of("0123456789");
+    if (end == std::string::npos || end + 1 == name.size()) return false;
+    words.insert(name.substr(0, end + 1));
+  }
+  return words.size() == 1 && header.size() > first + 1 && (names_line(*words.begin()) || names_time(*words.begin()));
+}
+
+ColumnRoles a_variant_per_column(const data::TableLine& header, std::size_t first) {
+  ColumnRoles roles;
+  roles.names[score_role] = header[first].text;
+  for (std::size_t c = first + 1; c < header.size(); ++c) roles.more_scores.push_back(header[c].text);
+  return roles;
 }
 
 bool are_numbers(const data::TableLine& header, std::size_t first) {
@@ -131,6 +153,10 @@ void require_variants(const ScoreInput& input, const Lines& lines) {
     refuse(0, "names the variants, so the other columns are not variants",
            "each variant has one line: give one line per run, or, if the other columns are runs or tasks, transpose "
            "the table: frame.T.to_csv(FILE) in pandas");
+  if (are_numbered_lines(lines[0], first))
+    refuse(first, "and the columns after it are numbered like runs, so that each line may be a variant",
+           "transpose the table, for example frame.T.to_csv(FILE) in pandas; if each column is a variant: --columns " +
+               shell_word(a_variant_per_column(lines[0], first).text()));
   for (std::size_t c = first; c < lines[0].size(); ++c)
     if (const std::string why = doubt(lines, c, first); !why.empty()) refuse(c, why, columns_help(input, lines, c));
   if (!labels) return;

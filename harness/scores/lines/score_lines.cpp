@@ -127,9 +127,12 @@ namespace {
 
 /// "68.04%", "680.4 ms": a number, and what follows it.
 std::string unit_help(const std::string& text) {
-  const auto end = text.find_first_not_of("+-.0123456789");
+  const auto end = text.find_first_not_of(".0123456789", text.find_first_of(".0123456789"));
   if (end == 0 || end == std::string::npos || !results::parse_double(text.substr(0, end))) return "";
-  const std::string unit = results::one_line(text.substr(text[end] == ' ' ? end + 1 : end), 20);
+  const std::string rest = text.substr(text[end] == ' ' ? end + 1 : end);
+  if (rest.starts_with("±") || rest.starts_with("+-") || rest.starts_with("+/-"))
+    return "a mean with its spread sums up runs: give one line per run";
+  const std::string unit = results::one_line(rest, 20);
   return "if " + unit + " is a unit, write it in the heading and leave it out here";
 }
 

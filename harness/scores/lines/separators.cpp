@@ -98,7 +98,13 @@ char separator_of(const fs::path& path, std::string_view text) {
 }
 
 Lines separated_lines(const fs::path& path, const std::string& text) {
-  return data::table_lines(path, text, separator_of(path, text));
+  auto lines = data::table_lines(path, text, separator_of(path, text));
+  // np.savetxt writes its heading as a comment: "# base,kd".
+  if (!lines.empty() && lines[0].size() > 1 && lines[0][0].text.starts_with('#')) {
+    std::string& name = lines[0][0].text;
+    name.erase(0, std::min(name.find_first_not_of("# "), name.size()));
+  }
+  return lines;
 }
 
 bool has_decimal_comma(std::string_view text) {

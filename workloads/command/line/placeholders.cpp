@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <iterator>
 #include <optional>
 
 #include "determinism/seeds/seeds.hpp"
@@ -45,6 +46,35 @@ std::optional<Placeholder> recognised(const Braces& braces) {
   const auto source = braces.name.substr(prefix.size());
   if (!determinism::valid_source_name(source)) return std::nullopt;
   return Placeholder{braces.begin, braces.length, Kind::seed, source};
+}
+
+/// A placeholder that lacks one of its braces: "{seed" that is never closed, "seed}" that was never opened. Braces of
+/// code, such as "{seed + 1}", have both.
+std::vector<std::string> half_placeholders(const std::string& text) {
+  std::vector<std::string> sentences;
+  const auto note = [&](std::size_t begin, std::size_t end, char missing) {
+    const auto name = text.substr(begin, end - begin);
+    if (recognised({.begin = begin, .length = name.size(), .name = name}))
+      sentences.push_back((missing == '}' ? "{" + name : name + "}") + " has no '" + missing + "'; did you mean {" +
+                          name + "}?");
+  };
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '{') open.push_back(i);
+    if (text[i] != '}') continue;
+    auto begin = i;
+    while (begin > 0 && could_be_name(text[begin - 1])) --begin;
+    if (open.empty())
+      note(begin, i, '{');
+    else
+      open.pop_back();
+  }
+  for (const auto brace : open) {
+    auto end = brace + 1;
+    while (end < text.size() && could_be_name(text[end])) ++end;
+    if (brace == 0 || text[brace - 1] != '$') note(brace + 1, end, '}');
+  }
+  return sentences;
 }
 
 std::string lower(std::string text) {
@@ -103,6 +133,7 @@ std::vector<std::string> misspelled_placeholders(const std::string& text) {
     if (const auto name = placeholder_meant(braces.name))
       sentences.push_back("{" + braces.name + "} is not a placeholder; did you mean {" + *name + "}?");
   }
+  std::ranges::move(half_placeholders(text), std::back_inserter(sentences));
   return sentences;
 }
 

@@ -45,8 +45,13 @@ long own_peak_kib() {
 class Watch {
  public:
   Watch(Child child, Clock::time_point start, std::chrono::milliseconds patience,
-        const std::function<void(std::string_view)>& heard)
-      : child_(std::move(child)), start_(start), patience_(patience), heard_(heard), floor_kib_(own_peak_kib()) {}
+        const std::function<void(std::string_view)>& heard, bool collect_orphans)
+      : child_(std::move(child)),
+        start_(start),
+        patience_(patience),
+        heard_(heard),
+        collect_orphans_(collect_orphans),
+        floor_kib_(own_peak_kib()) {}
 
   Finished until_end() {
     while (!ended_) {
@@ -70,8 +75,15 @@ class Watch {
   void sample() {
     if (Clock::now() < next_sample_) return;
     sampled_kib_ = std::max(sampled_kib_, high_water_kib(child_.pid));
+    if (collect_orphans_) collect_orphans();
     pause_ms_ = std::min(2 * pause_ms_, 50);
     next_sample_ = Clock::now() + std::chrono::milliseconds(pause_ms_);
+  }
+
+  /// Up to the program itself, whose status belongs to reap().
+  void collect_orphans() const {
+    for (siginfo_t ended{}; ::waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT) == 0; ended = {})
+      if (ended.si_pid == 0 || ended.si_pid == child_.pid || ::waitpid(ended.si_pid, nullptr, WNOHANG) <= 0) return;
   }
 
   /// False: every writer has closed the other end.
@@ -125,6 +137,7 @@ class Watch {
   Clock::time_point start_, next_sample_{}, next_report_ = start_ + std::chrono::milliseconds(250);
   std::chrono::milliseconds patience_;
   const std::function<void(std::string_view)>& heard_;
+  bool collect_orphans_;
   std::string unheard_;  ///< the end of what was printed since the last report
   long floor_kib_, sampled_kib_ = 0;
   int pause_ms_ = 1;
@@ -136,7 +149,7 @@ class Watch {
 
 Finished run_program(const Launch& launch) {
   const auto start = Clock::now();
-  return Watch(spawn(launch), start, launch.patience, launch.heard).until_end();
+  return Watch(spawn(launch), start, launch.patience, launch.heard, launch.collect_orphans).until_end();
 }
 
 }  // namespace retrial::workloads::command::inline process

@@ -20,6 +20,8 @@ struct Launch {
   std::chrono::milliseconds patience{0};
   /// Called with the end of what was printed, at most every 250 ms.
   std::function<void(std::string_view)> heard = {};
+  /// Collect orphans that end meanwhile, which this process adopted and has no other use for.
+  bool collect_orphans = false;
   /// Also find out which programs it starts, itself or through others.
   bool notice_starts = false;
 };

@@ -143,13 +143,21 @@ void check_placeholders(const Values& values, const char* key, Problems& problem
     problems.push_back({key, sentence, "{seed}, {seed64}, {seed:SOURCE}, {pair}, {out}"});
 }
 
+/// The command with {seed} where another way to write it stands, else at its end.
+std::string with_seed(std::string command) {
+  for (const std::string spelling : {"{ seed }", "<seed>", "%seed%", "@seed@"})
+    if (const auto at = command.find(spelling); at != std::string::npos)
+      return command.replace(at, spelling.size(), "{seed}");
+  return command + " --seed {seed}";
+}
+
 /// Without a seed every trial would be the same run. One such variant can be compared with others, as a constant.
 std::optional<Problem> without_seed(const Values& values) {
   const auto& command = text_in(values, "command");
   const auto& prepare = text_in(values, "prepare");
   if (!environment_sources(values).empty() || !sources_in(command + "\n" + prepare).empty()) return std::nullopt;
   return Problem{"command", "it uses no seed, so every trial would be the same",
-                 trimmed(command) + " --seed {seed}; or --env-seed if the program reads TRIAL_SEED"};
+                 with_seed(trimmed(command)) + "; or --env-seed if the program reads TRIAL_SEED"};
 }
 
 void check_environment(const Values& values, Problems& problems) {

@@ -54,7 +54,7 @@ class CommandRun : public Run {
   /// Runs the whole program: there is no boundary within it.
   bool advance(Recorder& recorder) override {
     for (std::int64_t i = 1; i <= trial_.integer("warm_up"); ++i) warm_up(i, recorder);
-    const OutFolder out(place_.out, trial_.flag("keep_out"));
+    const auto& out = out_.emplace(place_.out, trial_.flag("keep_out"));
     copy_files(trial_.values, out.path());
     prepare(out.path(), recorder);
     const auto kept = kept_folders(recorder, out.path());
@@ -111,6 +111,7 @@ class CommandRun : public Run {
                         .environment = assigned(environment_of(trial_, out), line.assignments),
                         .workdir = folder,
                         .heard = signs_of_life(recorder),
+                        .collect_orphans = true,
                         .notice_starts = !launcher.empty()});
   }
 
@@ -173,6 +174,7 @@ class CommandRun : public Run {
 
   Trial trial_;
   Place place_;
+  std::optional<OutFolder> out_;  ///< removed with the run: until then, processes in the background may write into it
 };
 
 const RegisterStart starts{"command", [](const Trial& trial, const Place& place) -> std::unique_ptr<Run> {

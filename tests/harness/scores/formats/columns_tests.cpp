@@ -1,17 +1,14 @@
 // Tables of other tools: none is judged column against column by a guess, each is refused with the --columns that reads
-// it, and read by that. The files have the form in which those tools write them. Compared with files that they wrote:
-// pandas 3.1.1 (to_csv), MLflow 3.17.2 (`mlflow experiments csv`), sacred 0.8.7 (FileStorageObserver),
-// TensorBoard 2.21.0 (csv.writer of scalars_plugin.py over an EventAccumulator: lines end in CR LF). Header lines were
-// compared with:
-// - W&B, table of runs: Name, Agent (of sweeps), State, Notes, User, Tags, Created, Runtime, Sweep, then keys and
-// metrics:
-//   the columns of random_search_benchmark_numerical.csv (LeoGrin/tabular-benchmark) as a public script lists them;
-// - MLflow, search_runs: run_id, experiment_id, status, artifact_uri, start_time, end_time, then metrics., params. and
-//   tags.: printed column lists of that call in public notebooks;
-// - MLflow, "Download CSV" of its web page: mlflow/mlflow, mlflow/server/js/src/experiment-tracking/utils/CsvUtils.ts
-//   (runInfosToCsv, chartMetricHistoryToCsv, and csvEscape, which puts ' before a sign);
-// - TensorBoard: tensorflow/tensorboard, tensorboard/plugins/scalar/scalars_plugin_test.py (Wall time, Step, Value).
+// it, and read by that. The files are those that the tools wrote (tests/golden/scores/exports). W&B exports on its own
+// server only; its header lines were compared with the columns of random_search_benchmark_numerical.csv
+// (LeoGrin/tabular-benchmark) as a public script lists them: Name, Agent (of sweeps), State, Notes, User, Tags,
+// Created, Runtime, Sweep, then keys and metrics.
 #include "harness/scores/formats/columns.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <sstream>
 
 #include "harness/scores/formats/formats.hpp"
 #include "results/text/error.hpp"
@@ -28,88 +25,29 @@ using retrial::tests::write_file;
 
 namespace {
 
-/// Columns of a table of runs: kd and base under the seeds 0, 1, 2. `line` makes one line of it.
-template <typename Line>
-std::string runs(const std::string& header, const Line& line) {
-  std::string text = header + "\n";
-  const std::vector<std::vector<std::string>> scores{{"0.91", "0.89"}, {"0.92", "0.9"}, {"0.93", "0.88"}};
-  int number = 0;
-  for (std::size_t seed = 0; seed < scores.size(); ++seed)
-    for (std::size_t v = 0; v < 2; ++v)
-      text += line(number++, v == 0 ? "kd" : "base", std::to_string(seed), scores[seed][v]) + "\n";
-  return text;
+/// A file of tests/golden/scores/exports: acc of kd and base under the seeds 0, 1, 2.
+std::string exported(const std::string& name) {
+  std::ifstream file(RETRIAL_SOURCE_DIR "/tests/golden/scores/exports/" + name, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  REQUIRE(!text.str().empty());
+  return text.str();
 }
 
-using Text = std::string;
-
-/// pandas: frame.to_csv(FILE, index=False), and with the index.
-std::string pandas() {
-  return runs("model,seed,acc",
-              [](int, const Text& model, const Text& seed, const Text& acc) { return model + "," + seed + "," + acc; });
-}
-std::string pandas_with_index() {
-  return runs(",model,seed,acc", [](int number, const Text& model, const Text& seed, const Text& acc) {
-    return std::to_string(number) + "," + model + "," + seed + "," + acc;
-  });
-}
 /// W&B: "Export > CSV" of the table of runs; every field is quoted.
 std::string wandb() {
-  return runs(R"("Name","State","Notes","User","Tags","Created","Runtime","Sweep","seed","lr","val/acc","val/loss")",
-              [](int number, const Text& name, const Text& seed, const Text& acc) {
-                return "\"" + name + R"(","finished","-","ann","","2024-05-01T10:0)" + std::to_string(number) +
-                       R"(:00.000Z","61","",")" + seed + R"(","0.1",")" + acc + R"(","0.3")";
-              });
-}
-/// MLflow: `mlflow experiments csv`, which is mlflow.search_runs() written by pandas without the index.
-std::string mlflow() {
-  return runs(
-      "run_id,experiment_id,status,artifact_uri,start_time,end_time,metrics.acc,metrics.loss,params.lr,params.model,"
-      "params.seed,tags.mlflow.source.type,tags.mlflow.source.name,tags.mlflow.runName,tags.mlflow.user",
-      [](int number, const Text& model, const Text& seed, const Text& acc) {
-        const auto n = std::to_string(number);
-        return "8f3c0d1e2b4a4c5d9e6f70819" + n + ",931280069963924138,FINISHED,file:///home/ann/mlruns/9312/8f3c" + n +
-               "/artifacts,2024-05-01 10:0" + n + ":00.123+00:00,2024-05-01 10:0" + n + ":50.456+00:00," + acc +
-               ",0.3,0.1," + model + "," + seed + ",LOCAL,train.py,brave-cat-" + n + ",ann";
-      });
-}
-/// The same runs by "Download CSV" of MLflow's web page: no prefixes, and ' before the sign of a number.
-std::string mlflow_page() {
-  return runs(
-      R"("Start Time","Duration","Run ID","Name","Source Type","Source Name","User","Status","model","seed","acc","log_prob")",
-      [](int number, const Text& model, const Text& seed, const Text& acc) {
-        const auto n = std::to_string(number);
-        return R"("2024-05-01 10:0)" + n + R"(:00","50.3s","8f3c0d1e)" + n + R"(","brave-cat-)" + n +
-               R"(","LOCAL","train.py","ann","FINISHED",")" + model + R"(",")" + seed + R"(",")" + acc + R"(","'-)" +
-               acc + "\"";
-      });
-}
-/// sacred: runs of an observer as a table of pandas, one line per experiment, config and result as columns.
-std::string sacred() {
-  return runs("exp_id,optimizer,seed,test_accuracy",
-              [](int number, const Text& optimizer, const Text& seed, const Text& accuracy) {
-                return std::to_string(number + 1) + "," + optimizer + "," + seed + "," + accuracy;
-              });
-}
-/// sacred: config.json with result, status and start_time of run.json, one run per line, by DataFrame.to_csv.
-std::string sacred_files() {
-  return runs(",lr,optimizer,seed,result,status,start_time,run",
-              [](int number, const Text& optimizer, const Text& seed, const Text& result) {
-                const auto n = std::to_string(number);
-                return n + ",0.1," + optimizer + "," + seed + "," + result + ",COMPLETED,2026-11-23T22:26:4" + n +
-                       ".709923," + std::to_string(number + 1);
-              });
-}
-/// The same by pandas.json_normalize of run.json with config.json as its key config, shortened.
-std::string sacred_normalized() {
-  return runs(
-      "artifacts,command,heartbeat,resources,result,start_time,status,stop_time,experiment.name,host.cpu,"
-      "meta.command,meta.named_configs,meta.options.--debug,meta.options.--id,config.lr,config.optimizer,"
-      "config.seed",
-      [](int number, const Text& optimizer, const Text& seed, const Text& result) {
-        const auto time = "2026-11-23T22:26:4" + std::to_string(number) + ".7";
-        return "[],run," + time + ",[]," + result + "," + time + ",COMPLETED," + time +
-               ",e,AMD EPYC,run,[],False,,0.1," + optimizer + "," + seed;
-      });
+  std::string text =
+      R"("Name","State","Notes","User","Tags","Created","Runtime","Sweep","seed","lr","val/acc","val/loss")"
+      "\n";
+  for (const auto& [name, seed, acc] : std::vector<std::array<const char*, 3>>{{"kd", "0", "0.91"},
+                                                                               {"base", "0", "0.89"},
+                                                                               {"kd", "1", "0.92"},
+                                                                               {"base", "1", "0.9"},
+                                                                               {"kd", "2", "0.93"},
+                                                                               {"base", "2", "0.88"}})
+    text += "\"" + std::string(name) + R"(","finished","-","ann","","2024-05-01T10:00:00.000Z","61","",")" + seed +
+            R"(","0.1",")" + acc + "\",\"0.3\"\n";
+  return text;
 }
 
 struct Tool {
@@ -118,15 +56,18 @@ struct Tool {
 };
 
 std::vector<Tool> tools() {
-  return {
-      {"pandas", pandas(), "variant=model,pair=seed,score=acc"},
-      {"pandas with its index", pandas_with_index(), "variant=model,pair=seed,score=acc"},
-      {"W&B", wandb(), "variant=Name,pair=seed,score=val/acc"},
-      {"MLflow", mlflow(), "variant=params.model,pair=params.seed,score=metrics.acc"},
-      {"MLflow's page", mlflow_page(), "variant=model,pair=seed,score=acc"},
-      {"sacred", sacred(), "variant=optimizer,pair=seed,score=test_accuracy"},
-      {"files of sacred", sacred_files(), "variant=optimizer,pair=seed,score=result"},
-      {"files of sacred, normalized", sacred_normalized(), "variant=config.optimizer,pair=config.seed,score=result"}};
+  std::vector<Tool> all{{"W&B", wandb(), "variant=Name,pair=seed,score=val/acc"}};
+  for (const auto& [file, columns] : std::vector<std::pair<const char*, const char*>>{
+           {"pandas.csv", "variant=model,pair=seed,score=acc"},
+           {"pandas-index.csv", "variant=model,pair=seed,score=acc"},
+           {"pandas-semicolon.csv", "variant=model,pair=seed,score=acc"},
+           {"mlflow-experiments.csv", "variant=params.model,pair=params.seed,score=metrics.acc"},
+           {"mlflow-page.csv", "variant=model,pair=seed,score=acc"},
+           {"sacred-runs.csv", "variant=optimizer,pair=seed,score=result"},
+           {"sacred-normalized.csv", "variant=config.optimizer,pair=config.seed,score=result"},
+           {"optuna-trials.csv", "variant=params_model,pair=params_seed,score=value"}})
+    all.push_back({file, exported(file), columns});
+  return all;
 }
 
 fixture::Answer asked(std::vector<std::string> words, const std::string& columns = "") {
@@ -134,10 +75,22 @@ fixture::Answer asked(std::vector<std::string> words, const std::string& columns
   return fixture::retrial(words);
 }
 
-std::string long_form() {
-  return "variant,pair,cluster,task,metric,score\nkd,0,,,,0.91\nbase,0,,,,0.89\nkd,1,,,,0.92\nbase,1,,,,0.9\n"
-         "kd,2,,,,0.93\nbase,2,,,,0.88\n";
+/// Tools write runs in their own order, such as the newest first.
+std::vector<std::string> sorted_lines(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream from(text);
+  for (std::string line; std::getline(from, line);) lines.push_back(line);
+  std::ranges::sort(lines);
+  return lines;
 }
+
+const std::vector<std::string> long_form{"base,0,,,,0.89",
+                                         "base,1,,,,0.9",
+                                         "base,2,,,,0.88",
+                                         "kd,0,,,,0.91",
+                                         "kd,1,,,,0.92",
+                                         "kd,2,,,,0.93",
+                                         "variant,pair,cluster,task,metric,score"};
 
 /// The refusal of a table without --columns.
 std::string refusal(const std::string& text) {
@@ -169,7 +122,7 @@ TEST_CASE("with the columns that were offered, the table is read and judged", "[
     write_file("t.csv", tool.table);
     const auto imported = asked({"import", "t.csv"}, tool.columns);
     CHECK(imported.exit == 0);
-    CHECK(imported.out == long_form());
+    CHECK(sorted_lines(imported.out) == long_form);
     const auto judged = asked({"compare", "--scores", "t.csv", "--higher", "--test", "sign"}, tool.columns);
     CHECK(judged.exit == 0);
     CHECK_THAT(judged.out, has_text("base"));
@@ -179,29 +132,24 @@ TEST_CASE("with the columns that were offered, the table is read and judged", "[
 
 TEST_CASE("a number behind the quote of MLflow's page is a number", "[cli][scores]") {
   const Folder here;
-  write_file("t.csv", mlflow_page());
+  write_file("t.csv", exported("mlflow-page.csv"));
   const auto imported = asked({"import", "t.csv"}, "variant=model,pair=seed,score=log_prob");
   CHECK(imported.exit == 0);
-  CHECK_THAT(imported.out, has_text("kd,0,,,,-0.91\nbase,0,,,,-0.89\n"));
+  CHECK_THAT(imported.out, has_text("kd,0,,,,-0.91\n") && has_text("base,0,,,,-0.89\n"));
   write_file("t.csv", "a,b\n'0.5,1\n");
   CHECK_THAT(asked({"import", "t.csv"}).err, has_text("a = '0.5: not a number") || has_text("is text"));
 }
 
 TEST_CASE("a curve is not a table of runs", "[cli][scores]") {
   const Folder here;
-  // MLflow's page: the history of a metric.
-  const std::string history =
-      "\"Run\",\"Run "
-      "ID\",\"metric\",\"step\",\"timestamp\",\"value\"\n\"kd\",\"8f3\",\"acc\",\"0\",\"1714557600\",\"0.5\"\n"
-      "\"kd\",\"8f3\",\"acc\",\"1\",\"1714557601\",\"0.6\"\n\"base\",\"8f4\",\"acc\",\"0\",\"1714557602\",\"0.4\"\n";
+  const auto history = exported("mlflow-history.csv");
   CHECK_THAT(refusal(history), has_text("keep one line per run"));
   write_file("t.csv", history);
   CHECK_THAT(asked({"import", "t.csv"}, "variant=Run,metric=metric,score=value").err,
              has_text("column = step: is not named by --columns and varies"));
-  // TensorBoard: "Download as CSV" of a scalar.
-  const std::string tensorboard =
-      "Wall time,Step,Value\r\n1714557600.1,0,0.5\r\n1714557601.2,1,0.6000000238418579\r\n1714557602.3,2,0.7\r\n";
+  const auto tensorboard = exported("tensorboard-kd-0.csv");
   CHECK_THAT(refusal(tensorboard), has_text("column = Wall time") && has_text("keep one line per run"));
+  CHECK_THAT(refusal(exported("pandas-epochs.csv")), has_text("keep one line per run"));
   // W&B: "Export > CSV" of a line plot.
   CHECK_THAT(refusal("\"Step\",\"kd-1 - val/acc\",\"kd-1 - val/acc__MIN\",\"kd-1 - val/acc__MAX\"\n"
                      "\"0\",\"0.5\",\"0.5\",\"0.5\"\n\"1\",\"0.6\",\"0.6\",\"0.6\"\n"),
@@ -213,16 +161,17 @@ TEST_CASE("a curve is not a table of runs", "[cli][scores]") {
   const auto steps = asked({"compare", "--scores", "a=a.csv", "--scores", "b=b.csv", "--higher"}, "score=Value");
   CHECK(steps.exit == 2);
   CHECK_THAT(steps.err, has_text("column = Wall time: is not named by --columns and varies"));
-  // One line per run is a table of runs.
-  write_file("a.csv", "Wall time,Step,Value\n1714557602.3,2,0.7\n");
-  write_file("b.csv", "Wall time,Step,Value\n1714557702.3,2,0.8\n");
-  CHECK(asked({"import", "a=a.csv", "b=b.csv"}, "score=Value").out ==
-        "variant,pair,cluster,task,metric,score\na,,,,,0.7\nb,,,,,0.8\n");
-  // sacred: metrics.json of its FileStorageObserver.
-  write_file("metrics.json",
-             "{\n  \"acc\": {\n    \"steps\": [\n      0,\n      1\n    ],\n    \"timestamps\": [\n      "
-             "\"2026-11-23T22:26:43.712311\",\n      \"2026-11-23T22:26:43.712324\"\n    ],\n    \"values\": [\n      "
-             "0.5014566925510413,\n      0.6045492700451401\n    ]\n  }\n}");
+  // The last line of each run is a table of runs: TensorBoard keeps scores in 32 bits.
+  std::vector<std::string> import{"import"};
+  for (const char* run : {"base-0", "base-1", "base-2", "kd-0", "kd-1", "kd-2"}) {
+    const auto lines = sorted_lines(exported("tensorboard-" + std::string(run) + ".csv"));
+    REQUIRE(lines.size() == 4);  // by time, and the header
+    write_file(run, lines[3] + "\n" + lines[2] + "\n");
+    import.push_back(std::string(run).substr(0, std::string(run).find('-')) + "=" + run);
+  }
+  CHECK_THAT(asked(import, "score=Value").out,
+             has_text("base,,,,,0.88999998569488") && has_text("kd,,,,,0.930000007152"));
+  write_file("metrics.json", exported("sacred-metrics.json"));
   const auto metrics = asked({"compare", "--scores", "metrics.json", "--higher"});
   CHECK(metrics.exit == 2);
   CHECK_THAT(metrics.err, has_text("metrics.json of sacred"));
@@ -246,6 +195,30 @@ TEST_CASE("columns that no variant has are refused one by one", "[cli][scores]")
   CHECK_THAT(refusal("n,x,y\n1,3,2\n2,2,3\n3,1,4\n4,2,2\n"), has_text("column = n: counts the lines"));
   CHECK_THAT(refusal("x,y,no\n3,2,10\n2,3,11\n1,4,12\n1,4,13\n"), has_text("column = no: counts the lines"));
   CHECK_THAT(refusal("seed,x\n0,1\n1,2\n2,3\n"), has_text("one file per variant") && has_text("pair=seed,score=x"));
+}
+
+TEST_CASE("parts of the data, spreads, answers and numbered runs are no variants", "[cli][scores]") {
+  const Folder here;
+  const std::string rows = "\n0.68,0.81\n0.72,0.8\n0.7,0.82\n0.69,0.79\n";
+  for (const char* names : {"train,test", "mean,std", "min,max", "y_true,y_pred", "label,prediction",
+                            "train_acc,test_acc", "lower,upper", "test_score,train_score"})
+    CHECK_THAT(refusal(names + rows), has_text("is not a variant, by its name") &&
+                                          has_text("if each column is a variant: --columns score=") &&
+                                          has_text("; else name the columns"));
+  CHECK_THAT(refusal("base,base_std,kd,kd_std\n.1,.02,.2,.01\n.3,.04,.4,.01\n"),
+             has_text("column = base_std: is not a variant, by its name"));
+  for (const char* names : {"seed1,seed2", "fold_0,fold_1", "run 1,run 2", "epoch1,epoch2", "Split0,Split1"})
+    CHECK_THAT(refusal(names + rows), has_text("numbered like runs") && has_text("transpose the table") &&
+                                          has_text("if each column is a variant: --columns"));
+  CHECK_THAT(refusal("dataset,seed1,seed2\nmnist,.1,.2\ncifar,.2,.3\n"),
+             has_text("column = seed1: and the columns after"));
+  CHECK_THAT(refusal("x,y\n1,.2\n2,.4\n3,.4\n4,.5\n"), has_text("column = x: counts the lines"));
+  CHECK_THAT(refusal("base,kd\n0.91±0.01,0.92±0.02\n"), has_text("give one line per run"));
+  // The line that was offered reads them.
+  write_file("t.csv", "low,high" + rows);
+  CHECK(asked({"compare", "--scores", "t.csv", "--higher"}, "score=low,score=high").exit == 0);
+  write_file("t.csv", "seed1,seed2" + rows);
+  CHECK(asked({"compare", "--scores", "t.csv", "--higher"}, "score=seed1,score=seed2").exit == 0);
 }
 
 TEST_CASE("keys, other metrics and counts beside scores are no variants", "[cli][scores]") {
@@ -287,11 +260,12 @@ TEST_CASE("the offered columns keep pairs that are not whole, and leave out text
 
 TEST_CASE("headings of several lines, a variant per line, and units are named as what they are", "[cli][scores]") {
   const Folder here;
-  // frame.set_index(["model", "seed"]).unstack(0).to_csv(FILE), frame.pivot(...).T.to_csv(FILE), groupby().describe().
-  CHECK_THAT(refusal(",acc,acc\nmodel,base,kd\nseed,,\n1,0.5,0.6\n2,0.4,0.6\n"),
+  CHECK_THAT(refusal(exported("pandas-unstack.csv")),
              has_text("column = acc: two columns have this name") && has_text("keep one level"));
-  CHECK_THAT(refusal("model,11,23\nbase,0.5,0.6\nkd,0.7,0.8\n"), has_text("transpose the table"));
-  CHECK_THAT(refusal("model,count,mean,std\nbase,8,0.5,0.1\nkd,8,0.7,0.1\n"), has_text("each variant has one line"));
+  CHECK_THAT(refusal(exported("pandas-pivot-models.csv")), has_text("transpose the table"));
+  CHECK_THAT(refusal(exported("pandas-describe.csv")), has_text("each variant has one line"));
+  CHECK_THAT(refusal(exported("sklearn-grid.csv")), has_text("is not a variant") || has_text("is text"));
+  CHECK_THAT(refusal(exported("sklearn-folds.csv")), has_text("is not a variant"));
   CHECK_THAT(refusal("base,kd\n68.04%,81.0%\n72.1%,80%\n"), has_text("if % is a unit, write it in the heading"));
   CHECK_THAT(refusal("base,kd\n68.04 ms,81.0 ms\n72.1 ms,80 ms\n"), has_text("if ms is a unit"));
 }
@@ -305,8 +279,9 @@ TEST_CASE("tables with one column per variant are read as before", "[cli][scores
   };
   const std::vector<std::string> two{"base", "kd"};
   CHECK(variants("base,kd\n1,2\n2,3\n") == two);
-  CHECK(variants("seed,base,kd\n7,1,2\n9,2,3\n") == two);  // frame.pivot(index="seed", columns="model", values="acc")
-  CHECK(variants(",base,kd\n0,1,2\n1,2,3\n") == two);      // to_csv with the index
+  CHECK(variants(exported("pandas-pivot.csv")) == two);
+  CHECK(variants("seed,base,kd\n7,1,2\n9,2,3\n") == two);
+  CHECK(variants(",base,kd\n0,1,2\n1,2,3\n") == two);            // to_csv with the index
   CHECK(variants("Unnamed: 0,base,kd\n0,1,2\n1,2,3\n") == two);  // read and written once more
   CHECK(variants("dataset,base,kd\nmnist,1,2\ncifar,2,3\n") == two);
   CHECK(variants(",variant,pair,score\n0,base,0,1\n1,kd,0,2\n") == two);
@@ -315,12 +290,15 @@ TEST_CASE("tables with one column per variant are read as before", "[cli][scores
   // Made-up scores: two columns that count are two variants, and so is one of two.
   CHECK(variants("x,y,z\n1,2,9\n2,3,8\n3,4,8\n4,5,9\n").size() == 3);
   CHECK(variants("x,y\n1,2\n2,3\n3,4\n4,9\n").size() == 2);
+  CHECK(variants("model1,model2\n1,2\n2,3\n").size() == 2);
+  CHECK(variants("base_mean,kd_mean\n1,2\n2,3\n").size() == 2);
+  CHECK(variants("# base,kd\n1,2\n2,3\n") == two);  // np.savetxt(FILE, a, delimiter=",", header="base,kd")
   CHECK(variants("two-step,one-epoch,focal-loss\n1,2,3\n2,3,4\n").size() == 3);
 }
 
 TEST_CASE("a mistake in --columns names role, column and what is allowed", "[cli][scores]") {
   const Folder here;
-  write_file("t.csv", pandas());
+  write_file("t.csv", exported("pandas.csv"));
   const auto error = [](const std::string& columns, const std::string& file = "t.csv") {
     const auto answer = asked({"compare", "--scores", file, "--higher"}, columns);
     CHECK(answer.exit == 2);
@@ -378,6 +356,20 @@ TEST_CASE("variance reads clusters by their column", "[cli][scores]") {
   const auto refused = asked({"variance", "--scores", "t.csv", "--seed", "1"});
   CHECK(refused.exit == 2);
   CHECK_THAT(refused.err, has_text("column = search: unknown column"));
+}
+
+TEST_CASE("files of other tools that are no tables are named as what they are", "[cli][scores]") {
+  const Folder here;
+  const auto said = [](const std::string& bytes) {
+    write_file("f", bytes);
+    const auto answer = asked({"compare", "--scores", "f", "--higher"});
+    CHECK(answer.exit == 2);
+    return answer.err;
+  };
+  // frame.to_csv("f.csv.gz"); the log of an offline run of wandb 0.31.0 begins with its name and version.
+  CHECK_THAT(said(std::string("\x1f\x8b\x08\x08", 4)), has_text("compressed with gzip") && has_text("zcat"));
+  CHECK_THAT(said(std::string(":W&B\xe1\xbe\0", 7)), has_text("the log of one run of W&B"));
+  CHECK_THAT(said(exported("sacred-run.json")), has_text("run.json of sacred"));
 }
 
 TEST_CASE("archives and arrays of another shape are named as what they are", "[cli][scores]") {

@@ -55,13 +55,29 @@ TEST_CASE("placeholders are replaced by their values") {
 }
 
 TEST_CASE("other braces are left alone") {
-  for (const std::string text : {"{print $1}", "{\"lr\": 0.1}", "{}", "{", "}", "{x}", "{i}", "{our}", "{sum}",
-                                 "{name}", "{outer}", "${seed}", "{ seed }", "{0}", "{next}", "{{}}", "{seed"}) {
+  for (const std::string text :
+       {"{print $1}",  "{\"lr\": 0.1}", "{}",     "{",          "}",       "{x}",       "{i}",
+        "{our}",       "{sum}",         "{name}", "{outer}",    "${seed}", "{ seed }",  "{0}",
+        "{next}",      "{{}}",          "${seed", "{seed + 1}", "{{seed}", "{a: seed}", "{\"seed\": {\"x\": 1}}",
+        "{print seed", "seed"}) {
     CAPTURE(text);
     CHECK(fill(text) == text);
     CHECK(misspelled_placeholders(text).empty());
   }
   CHECK(fill("{{seed}}") == "{540489134}");
+}
+
+TEST_CASE("a placeholder that lacks a brace is an error that shows it whole") {
+  const std::vector<std::pair<std::string, std::string>> table{
+      {"--seed {seed", "{seed has no '}'; did you mean {seed}?"},
+      {"--seed={seed --lr 1", "{seed has no '}'; did you mean {seed}?"},
+      {"{seed:init {out}/m", "{seed:init has no '}'; did you mean {seed:init}?"},
+      {"--seed seed}", "seed} has no '{'; did you mean {seed}?"},
+      {"-o out}/m {seed}", "out} has no '{'; did you mean {out}?"}};
+  for (const auto& [text, right] : table) {
+    CAPTURE(text);
+    CHECK(misspelled_placeholders(text) == std::vector<std::string>{right});
+  }
 }
 
 TEST_CASE("braces that look like ours and are not are an error that names the right one") {

@@ -45,6 +45,12 @@ std::string contents(const std::vector<Section>& sections) {
   return out + "</ol></nav>\n";
 }
 
+/// Rows that do not fit on a screen are announced.
+std::string numbers_title(std::size_t rows) {
+  constexpr std::size_t few = 20;
+  return "The numbers of this figure" + (rows > few ? ", " + std::to_string(rows) + " rows" : std::string());
+}
+
 class HtmlWriter {
  public:
   HtmlWriter(std::string title, HtmlTables& tables) : title_(std::move(title)), tables_(tables) {}
@@ -79,7 +85,7 @@ class HtmlWriter {
     out += "<figure>\n<div class=\"plot\">" + figure.svg + "</div>\n<figcaption><b>" + html_words(figure.title) +
            "</b> <span>" + html_words(figure.description) + "</span></figcaption>\n";
     if (!figure.data.columns.empty())
-      out += html_folded(figure.open ? " open" : "", "The numbers of this figure",
+      out += html_folded(figure.open ? " open" : "", numbers_title(figure.data.rows.size()),
                          tables_.table(figure.data, "The numbers of: " + figure.title)) +
              "\n";
     out += "</figure>\n";

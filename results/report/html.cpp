@@ -22,7 +22,8 @@ std::string tiles(const std::vector<Fact>& facts) {
   std::string out = "<dl class=\"tiles\">";
   for (const auto& fact : facts)
     out += "<div>" + html_element("dt", cleaned(fact.name, longest_in_figure), "dt") +
-           html_element("dd", fact.value, "dd") + "</div>";
+           html_element("dd", fact.value, "dd") +
+           (fact.detail.empty() ? "" : html_element("dd class=\"detail\"", fact.detail, "dd")) + "</div>";
   return out + "</dl>\n";
 }
 

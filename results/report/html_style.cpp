@@ -57,6 +57,7 @@ background:var(--line);border:1px solid var(--line);border-radius:.4rem;overflow
 .tiles>div{flex:1 1 10.5rem;background:var(--card);padding:.8rem 1rem}
 .tiles dt{font:.8rem/1.35 var(--sans);color:var(--muted)}
 .tiles dd{font:600 1.2rem/1.35 var(--sans);font-variant-numeric:tabular-nums;overflow-wrap:anywhere;margin-top:.2rem}
+.tiles .detail{font:.75rem/1.35 var(--sans);color:var(--muted)}
 nav{margin:2rem 0 0;font:.9rem/1.5 var(--sans)}
 nav ol{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.3rem 1.2rem}
 section{margin-top:3rem}

@@ -65,7 +65,8 @@ Member::Word decided_word(const Member& member, const Leaderboard& board) {
     return better ? Member::Word::better : Member::Word::worse;
   }
   const bool inside = board.margin && mean.low && mean.high && *mean.low > -*board.margin && *mean.high < *board.margin;
-  return inside && member.failed_alone + member.reference_failed_alone == 0 ? Member::Word::equivalent : Member::Word::open;
+  return inside && member.failed_alone + member.reference_failed_alone == 0 ? Member::Word::equivalent
+                                                                            : Member::Word::open;
 }
 
 void judge_members(std::vector<std::vector<double>> differences, Leaderboard& board) {
@@ -143,16 +144,15 @@ Leaderboard leaderboard_of(const results::Store& store, const StudyView& study, 
     const auto pairs = variance::complete_pairs(comparison->scores);
     out.scores[reference] = comparison->scores.baseline;
     out.scores[variant.name] = comparison->scores.candidate;
-    out.members.push_back({.variant = variant.name,
-                           .pairs = std::ssize(pairs.difference),
-                           .left_out = pairs.left_out,
-                           .failed = without_score(comparison->scores.candidate),
-                           .failed_alone =
-                               without_score_alone(comparison->scores.candidate, comparison->scores.baseline),
-                           .reference_failed_alone =
-                               without_score_alone(comparison->scores.baseline, comparison->scores.candidate),
-                           .mean = variance::mean(finite(comparison->scores.candidate)),
-                           .difference = {}});
+    out.members.push_back(
+        {.variant = variant.name,
+         .pairs = std::ssize(pairs.difference),
+         .left_out = pairs.left_out,
+         .failed = without_score(comparison->scores.candidate),
+         .failed_alone = without_score_alone(comparison->scores.candidate, comparison->scores.baseline),
+         .reference_failed_alone = without_score_alone(comparison->scores.baseline, comparison->scores.candidate),
+         .mean = variance::mean(finite(comparison->scores.candidate)),
+         .difference = {}});
     differences.push_back(pairs.difference);
   }
   if (const auto scores = out.scores.find(reference); scores != out.scores.end()) {

@@ -139,8 +139,8 @@ report::Cell word_cell(const Member& member) {
 }
 
 std::string leaderboard_rule(const Leaderboard& board) {
-  const bool failures = std::ranges::any_of(
-      board.members, [](const Member& m) { return m.failed_alone + m.reference_failed_alone > 0; });
+  const bool failures =
+      std::ranges::any_of(board.members, [](const Member& m) { return m.failed_alone + m.reference_failed_alone > 0; });
   return "The intervals hold jointly at " + percent(1 - board.alpha) + " (paired t, Bonferroni over " +
          std::to_string(claims_in(board)) +
          "); adjusted p: two-sided paired t, Holm 1979. better, worse: the "

@@ -130,8 +130,8 @@ report::Table incidents_table(const std::vector<Incident>& incidents) {
   report::Table out{.caption = "Attempts that failed, diverged or were excluded",
                     .columns = {report::right("attempts"), "end", "reason", "consequence", "trials"}};
   for (const auto& row : rows)
-    out.rows.push_back({std::to_string(row.trials.size()), row.ending[0], row.ending[1], row.ending[2],
-                        names_text(row.trials)});
+    out.rows.push_back(
+        {std::to_string(row.trials.size()), row.ending[0], row.ending[1], row.ending[2], names_text(row.trials)});
   return out;
 }
 

@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <iostream>
 
 #include "harness/command_line/command.hpp"
@@ -6,6 +7,7 @@
 #include "harness/text/output.hpp"
 #include "harness/text/output_files.hpp"
 #include "results/text/error.hpp"
+#include "results/text/text.hpp"
 
 namespace retrial::harness::inline commands {
 namespace {
@@ -14,6 +16,18 @@ std::vector<results::StudyRow> studies_to_export(const results::Store& store, co
   auto all = store.studies();
   if (arguments.has("study") || all.empty()) return {chosen_study(store, arguments.value("study"))};
   return all;
+}
+
+/// CSV in a file called .parquet would be found out by its reader only.
+void demand_csv_name(const std::string& file) {
+  const std::string ending = std::filesystem::path(file).extension().string();
+  if (ending.empty() || ending == ".csv") return;
+  throw Error({.code = "export.format",
+               .field = "-o",
+               .value = results::one_line(file, 200),
+               .problem = "its extension names another format",
+               .allowed = ".csv",
+               .help = "docs/store.md: how pandas, R and SQL read a store"});
 }
 
 std::string left_out_text(const TidyCounts& counts) {
@@ -33,6 +47,7 @@ int run_export(const Arguments& arguments) {
     refuse_options(arguments, {"force"}, {.problem = "needs a file: -o FILE.csv"});
   else
     demand_separate({{"-o", file}}, {choice.path});
+  demand_csv_name(file);
   const results::Store store = open_for_reading(choice.path);
   const TidyChoice tidy{
       .studies = studies_to_export(store, arguments), .metric = arguments.value("metric"), .raw = arguments.has("raw")};

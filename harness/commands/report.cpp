@@ -51,8 +51,7 @@ const ReportFormat& format_of(const Arguments& arguments, const std::optional<st
 
 std::string rendered(report::Report report, const ReportFormat& format, bool full) {
   if (format.draws) report::draw_figures(report);
-  if (format.draws && !full) report::limit_page(report);
-  return format.render(report);
+  return format.draws && !full ? report::limited_html(report) : format.render(report);
 }
 
 /// `report --scores`: no store takes part.

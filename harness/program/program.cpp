@@ -1,5 +1,8 @@
 #include "harness/program/program.hpp"
 
+#include <poll.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <csignal>
 #include <iostream>
@@ -70,9 +73,15 @@ int start_command(const Command& command, const std::vector<std::string>& words)
   return command.run(parse(command, words));
 }
 
+/// Whether standard output is a pipe whose reader has gone: head and less stop reading when they have enough.
+bool reader_has_gone() {
+  pollfd output{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
+  return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+}
+
 /// A full disk behind standard output shows only when the buffer is flushed.
 int written(int code) {
-  if (std::cout.flush()) return code;
+  if (std::cout.flush() || reader_has_gone()) return code;
   throw Error(
       {.exit = Exit::measurement,
        .code = "output.unwritable",
@@ -109,6 +118,7 @@ int run_line(const std::vector<std::string>& words) {
 
 int run_program(const std::vector<std::string>& words) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit then makes a write fail, and failing writes are reported
+  std::signal(SIGPIPE, SIG_IGN);  // a killed program would leave the log of a store next to it
   const ErrorStyle style{.json = names_option(words, "--json"), .debug = names_option(words, "--debug")};
   return guarded([&] { return written(run_line(words)); }, style);
 }

@@ -20,6 +20,7 @@ struct ScoresMaterial {
   TasksOfVariants all;
   std::vector<AggregateReport> aggregates;  ///< iqm, mean, median; gap where higher is better
   AggregateReport profile;
+  double target = 1;                           ///< of the optimality gap
   std::optional<AggregateReport> improvement;  ///< with two variants or more
 };
 [[nodiscard]] ScoresMaterial scores_material(const Arguments& arguments, std::vector<ScoreInput> files);

@@ -67,12 +67,13 @@ report::Part improvement_part(const ScoresMaterial& material) {
   if (!material.improvement) return {.section = std::nullopt, .data = {{"improvement", nullptr}}};
   std::vector<IntervalRow> rows;
   for (const auto& one : material.improvement->differences)
-    rows.push_back({one.candidate + " over " + one.baseline, one.estimate, place_in_report(material, one.candidate)});
-  auto figure = interval_figure("Probability of improvement",
-                                "The probability that a run of the candidate beats a run of the baseline on the same "
-                                "task, mean over tasks; equal "
-                                "scores count half. At 0.5 (line) neither is better.",
-                                "probability", rows, 0.5);
+    rows.push_back({one.candidate, one.estimate, place_in_report(material, one.candidate)});
+  const std::string& baseline = material.improvement->differences.front().baseline;
+  auto figure = interval_figure("Probability of improvement over " + baseline,
+                                "The probability that a run beats a run of " + baseline +
+                                    " on the same task, mean over tasks; equal scores count half. At 0.5 (line) "
+                                    "neither is better.",
+                                "probability to beat " + baseline, rows, 0.5);
   figure.plot.x.low = 0;
   figure.plot.x.high = 1;
   return {

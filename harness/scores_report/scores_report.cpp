@@ -90,6 +90,7 @@ ScoresMaterial scores_material(const Arguments& arguments, std::vector<ScoreInpu
   out.all = tasks_of_variants(task_slices(out.table, out.choice.metric, within), failure_given(arguments));
   const std::uint64_t root = arguments.has("seed") ? *arguments.u64("seed") : draw_root_seed();
   out.options = options_text(arguments, root);
+  out.target = arguments.number("target", {-1e300, 1e300, true, true}).value_or(variance::AggregateOptions{}.gamma);
   const auto of = [&](const char* what) { return aggregated(arguments, out.table, out.choice, what, root); };
   for (const char* what : {"iqm", "mean", "median"}) out.aggregates.push_back(of(what));
   if (out.choice.direction == variance::Direction::higher) out.aggregates.push_back(of("gap"));

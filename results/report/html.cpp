@@ -22,7 +22,8 @@ std::string tiles(const std::vector<Fact>& facts) {
   std::string out = "<dl class=\"tiles\">";
   for (const auto& fact : facts)
     out += "<div>" + html_element("dt", cleaned(fact.name, longest_in_figure), "dt") +
-           html_element("dd", fact.value, "dd") + "</div>";
+           html_element("dd", fact.value, "dd") +
+           (fact.detail.empty() ? "" : html_element("dd class=\"detail\"", fact.detail, "dd")) + "</div>";
   return out + "</dl>\n";
 }
 
@@ -43,6 +44,12 @@ std::string contents(const std::vector<Section>& sections) {
   for (const auto& section : sections)
     out += "<li><a href=\"#" + section.id + "\">" + esc_html(section.title) + "</a></li>";
   return out + "</ol></nav>\n";
+}
+
+/// Rows that do not fit on a screen are announced.
+std::string numbers_title(std::size_t rows) {
+  constexpr std::size_t few = 20;
+  return "The numbers of this figure" + (rows > few ? ", " + std::to_string(rows) + " rows" : std::string());
 }
 
 class HtmlWriter {
@@ -79,7 +86,7 @@ class HtmlWriter {
     out += "<figure>\n<div class=\"plot\">" + figure.svg + "</div>\n<figcaption><b>" + html_words(figure.title) +
            "</b> <span>" + html_words(figure.description) + "</span></figcaption>\n";
     if (!figure.data.columns.empty())
-      out += html_folded(figure.open ? " open" : "", "The numbers of this figure",
+      out += html_folded(figure.open ? " open" : "", numbers_title(figure.data.rows.size()),
                          tables_.table(figure.data, "The numbers of: " + figure.title)) +
              "\n";
     out += "</figure>\n";

@@ -28,7 +28,7 @@ const std::string& html_style() {
   static const std::string style = R"css(
 :root{--paper:#ffffff;--ink:#1b1d21;--muted:#565b63;--line:#d9dce1;--card:#f6f7f8;
 --good:#006148;--bad:#a03300;--settled:#0a4f8c;--open:#665200;
---grid:#e6e8eb;--black:#000000;--grey:#595959;--blue:#0072b2;--vermillion:#d55e00;--green:#009e73;
+--more:#8b929c80;--grid:#e6e8eb;--black:#000000;--grey:#595959;--blue:#0072b2;--vermillion:#d55e00;--green:#009e73;
 --sans:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"Liberation Sans",sans-serif;
 --serif:Charter,"Bitstream Charter","Sitka Text",Cambria,Georgia,"Liberation Serif",serif;
 --mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
@@ -57,6 +57,7 @@ background:var(--line);border:1px solid var(--line);border-radius:.4rem;overflow
 .tiles>div{flex:1 1 10.5rem;background:var(--card);padding:.8rem 1rem}
 .tiles dt{font:.8rem/1.35 var(--sans);color:var(--muted)}
 .tiles dd{font:600 1.2rem/1.35 var(--sans);font-variant-numeric:tabular-nums;overflow-wrap:anywhere;margin-top:.2rem}
+.tiles .detail{font:.75rem/1.35 var(--sans);color:var(--muted)}
 nav{margin:2rem 0 0;font:.9rem/1.5 var(--sans)}
 nav ol{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.3rem 1.2rem}
 section{margin-top:3rem}
@@ -66,7 +67,9 @@ section>*+*{margin-top:1rem}
 section p,figcaption,section .caption{max-width:46rem;overflow-wrap:anywhere}
 .warning{border-left:.25rem solid var(--open);padding:.1rem 0 .1rem .9rem;font:.95rem/1.5 var(--sans)}
 .warning b{color:var(--open)}
-.scroll{overflow:auto;max-width:100%;max-height:44rem}
+.scroll{overflow:auto;max-width:100%;max-height:44rem;
+background:linear-gradient(var(--paper),var(--paper)) bottom/100% 2rem no-repeat local,
+linear-gradient(transparent,var(--more)) bottom/100% 1.4rem no-repeat}
 table{border-collapse:collapse;font:.8125rem/1.45 var(--sans);font-variant-numeric:tabular-nums;min-width:100%}
 section .caption{font:.8125rem/1.45 var(--sans);color:var(--muted);margin-bottom:.4rem}
 .caption+.scroll{margin-top:0}
@@ -115,7 +118,7 @@ section{margin-top:1.6rem}section>*+*{margin-top:.7rem}section p,figcaption,sect
 nav,details:not([open],.settings),details[open]:not(.settings)>summary{display:none}
 .settings>summary{list-style:none;color:var(--muted)}.settings:not([open])>summary::after{content:": in the HTML file"}
 table,section .caption,figcaption,details{font-size:8pt}th,td{padding:.2rem .6rem .2rem 0}pre{font-size:7.5pt}
-.scroll{max-height:none;overflow:visible}
+.scroll{max-height:none;overflow:visible;background:none}
 .plot>svg{max-width:150mm;margin:0 auto}.plot>.desk{display:block}.plot>.phone{display:none}
 .plot,figcaption,.banner,tr,.warning,.caption{break-inside:avoid}
 table:not(:has(tr:nth-child(9))){break-inside:avoid}h2,.plot,.caption,thead{break-after:avoid}

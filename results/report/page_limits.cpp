@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "results/report/render.hpp"
+
 namespace retrial::report {
 namespace {
 
@@ -67,6 +69,18 @@ void limit_page(Report& report, const PageLimits& limits) {
         cut_rows(*table, limits.table_bytes);
     }
   leave_out_data(report.data, limits.data_bytes);
+}
+
+std::string limited_html(const Report& report) {
+  constexpr std::size_t most_bytes = 480'000, least_share = 8;
+  for (std::size_t share = 1;; share *= 2) {
+    Report shortened = report;
+    PageLimits limits;
+    for (std::size_t* limit : {&limits.figure_rows, &limits.table_bytes, &limits.data_bytes}) *limit /= share;
+    limit_page(shortened, limits);
+    std::string page = html(shortened);
+    if (page.size() <= most_bytes || share == least_share) return page;
+  }
 }
 
 }  // namespace retrial::report

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "results/report/report.hpp"
 
@@ -15,5 +16,9 @@ struct PageLimits {
 
 /// Each table that was shortened says so in its caption; the member `left_out` of the data names what is missing.
 void limit_page(Report& report, const PageLimits& limits = {});
+
+/// The page with these limits, halved until it is below 480 kB, three times at most: many figures and tables of
+/// medium size make a large page, too.
+[[nodiscard]] std::string limited_html(const Report& report);
 
 }  // namespace retrial::report

@@ -39,6 +39,15 @@ TEST_CASE("no command that reads a store leaves a log or shared memory next to i
     CAPTURE(words.front(), ran.code, ran.err);
     CHECK(files_in(folder) == before);
   }
+  // A reader that stops early ends no command, and the command is none that failed.
+  for (const std::string command : {"export", "report --format html"}) {
+    const std::string line = "set -o pipefail; '" + folder.front_end + "' " + command + " s.db | head -c 1";
+    const auto ran = Program(folder, {"-c", line}, {}, "/bin/bash").wait();
+    CAPTURE(line, ran.out, ran.err);
+    CHECK(ran.code == 0);
+    CHECK(ran.err.empty());
+    CHECK(files_in(folder) == before);
+  }
 }
 
 }  // namespace retrial::tests::litter_tests

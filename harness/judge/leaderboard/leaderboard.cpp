@@ -27,6 +27,14 @@ std::int64_t without_score(const Scores& scores) {
   return std::ssize(scores) - std::ssize(finite(scores));
 }
 
+/// Pairs in which `failed` has no score and `other` has one.
+std::int64_t without_score_alone(const Scores& failed, const Scores& other) {
+  const auto has = [](const auto& score) { return score && std::isfinite(*score); };
+  std::int64_t out = 0;
+  for (std::size_t pair = 0; pair < failed.size(); ++pair) out += !has(failed[pair]) && has(other[pair]) ? 1 : 0;
+  return out;
+}
+
 /// The comparison with the reference, or the reason for leaving the variant out.
 std::optional<Comparison> compared_with(const results::Store& store, const StudyView& study,
                                         const std::vector<PlannedTrial>& trials, const std::string& variant,
@@ -47,17 +55,18 @@ std::optional<Comparison> compared_with(const results::Store& store, const Study
   return {};
 }
 
-/// A mean leaves failed runs out, so the side that has them is not called better.
+/// A mean leaves failed runs out, so the side that failed where the other has a score is not called better.
 Member::Word decided_word(const Member& member, const Leaderboard& board) {
   const auto& [mean, p, p_holm] = member.difference;
   const double sign = board.metric.direction == results::Direction::lower ? -1 : 1;
   const bool better = mean.point * sign > 0;
   if (p && p_holm <= board.alpha) {
-    if ((better ? member.failed : board.reference_failed) > 0) return Member::Word::open;
+    if ((better ? member.failed_alone : member.reference_failed_alone) > 0) return Member::Word::open;
     return better ? Member::Word::better : Member::Word::worse;
   }
   const bool inside = board.margin && mean.low && mean.high && *mean.low > -*board.margin && *mean.high < *board.margin;
-  return inside && member.failed + board.reference_failed == 0 ? Member::Word::equivalent : Member::Word::open;
+  return inside && member.failed_alone + member.reference_failed_alone == 0 ? Member::Word::equivalent
+                                                                            : Member::Word::open;
 }
 
 void judge_members(std::vector<std::vector<double>> differences, Leaderboard& board) {
@@ -135,12 +144,15 @@ Leaderboard leaderboard_of(const results::Store& store, const StudyView& study, 
     const auto pairs = variance::complete_pairs(comparison->scores);
     out.scores[reference] = comparison->scores.baseline;
     out.scores[variant.name] = comparison->scores.candidate;
-    out.members.push_back({.variant = variant.name,
-                           .pairs = std::ssize(pairs.difference),
-                           .left_out = pairs.left_out,
-                           .failed = without_score(comparison->scores.candidate),
-                           .mean = variance::mean(finite(comparison->scores.candidate)),
-                           .difference = {}});
+    out.members.push_back(
+        {.variant = variant.name,
+         .pairs = std::ssize(pairs.difference),
+         .left_out = pairs.left_out,
+         .failed = without_score(comparison->scores.candidate),
+         .failed_alone = without_score_alone(comparison->scores.candidate, comparison->scores.baseline),
+         .reference_failed_alone = without_score_alone(comparison->scores.baseline, comparison->scores.candidate),
+         .mean = variance::mean(finite(comparison->scores.candidate)),
+         .difference = {}});
     differences.push_back(pairs.difference);
   }
   if (const auto scores = out.scores.find(reference); scores != out.scores.end()) {

@@ -15,9 +15,11 @@ struct Member {
   enum class Word { better, worse, equivalent, open };
 
   std::string variant;
-  std::int64_t pairs = 0;                ///< with a finite score on both sides
-  std::int64_t left_out = 0;             ///< the other pairs
-  std::int64_t failed = 0;               ///< runs of this variant without a finite score
+  std::int64_t pairs = 0;         ///< with a finite score on both sides
+  std::int64_t left_out = 0;      ///< the other pairs
+  std::int64_t failed = 0;        ///< runs of this variant without a finite score
+  std::int64_t failed_alone = 0;  ///< of them, in pairs where the reference has a score
+  std::int64_t reference_failed_alone = 0;
   std::optional<double> mean;            ///< of its finite scores
   variance::JointDifference difference;  ///< variant - reference
   Word word = Word::open;

@@ -140,15 +140,15 @@ report::Cell word_cell(const Member& member) {
 
 std::string leaderboard_rule(const Leaderboard& board) {
   const bool failures =
-      board.reference_failed > 0 || std::ranges::any_of(board.members, [](const Member& m) { return m.failed > 0; });
+      std::ranges::any_of(board.members, [](const Member& m) { return m.failed_alone + m.reference_failed_alone > 0; });
   return "The intervals hold jointly at " + percent(1 - board.alpha) + " (paired t, Bonferroni over " +
          std::to_string(claims_in(board)) +
          "); adjusted p: two-sided paired t, Holm 1979. better, worse: the "
          "adjusted p is at most " +
          short_text(board.alpha) +
          (board.margin ? "; equivalent: the interval is within the margin of " + short_text(*board.margin) : "") + "." +
-         (failures ? " Means leave failed runs out, so a side with failed runs is not called better here: retrial "
-                     "compare --candidate NAME counts each as a lost pair."
+         (failures ? " Means leave failed runs out, so a variant that failed where the other finished is not called "
+                     "better here: retrial compare --candidate NAME counts each such pair as lost."
                    : "") +
          other_rule(board) + disagreement(board);
 }

@@ -146,9 +146,10 @@ report::Table steps_table(const Curves& curves, Band band) {
   return out;
 }
 
-/// Keeps every k-th step and the last where a run has many points.
-void thin(Curves& curves) {
-  constexpr std::size_t max_steps = 150;
+/// Keeps every k-th step and the last where a run has many points: fewer of each where there are many figures.
+void thin(Curves& curves, std::size_t figures) {
+  constexpr std::size_t few = 60, many = 150, together = 600;
+  const std::size_t max_steps = std::clamp(together / figures, few, many);
   for (auto& bundle : curves.bundles)
     for (auto& run : bundle.runs) {
       const std::size_t keep = run.size() / max_steps + 1;
@@ -178,9 +179,9 @@ report::Axis value_axis(const Curves& curves, const std::vector<CurveStep>& step
   return axis_over(label, ends);
 }
 
-report::Figure figure_of(Curves curves) {
+report::Figure figure_of(Curves curves, std::size_t figures) {
   const std::size_t before = curves.points();
-  thin(curves);
+  thin(curves, figures);
   const Band band = band_of(curves);
   std::string description = std::string("Lines are medians over the pairs; shaded areas ") +
                             (band == Band::all ? "go from the smallest to the largest run."
@@ -246,9 +247,10 @@ Part curves_part(const Material& material) {
                                                (all.front().def.unit.empty() ? "" : "in the same unit ") +
                                                "that are "
                                                "recorded during training are shown instead."});
-  for (std::size_t at = 0; at < std::min(all.size(), max_figures); ++at) {
+  const std::size_t figures = std::min(all.size(), max_figures);
+  for (std::size_t at = 0; at < figures; ++at) {
     data.push_back(curves_json(all[at]));
-    section.blocks.push_back(figure_of(all[at]));
+    section.blocks.push_back(figure_of(all[at], figures));
   }
   if (all.size() > max_figures)
     section.blocks.push_back(report::Paragraph{std::to_string(all.size() - max_figures) +

@@ -50,8 +50,8 @@ report::Facts design_facts(const DesignView& d) {
       out.rows.push_back({field.label.empty() ? field.name : field.label, field_words(field, d)});
   }
   out.rows.insert(out.rows.end(), {{"pairs", std::to_string(d.pairs)},
-                                   {"randomised", names_or_nothing(d.randomised)},
-                                   {"frozen", names_or_nothing(d.frozen)}});
+                                   {"varied", names_or_nothing(d.randomised)},
+                                   {"held", names_or_nothing(d.frozen)}});
   return out;
 }
 
@@ -78,7 +78,7 @@ report::Table shared_keys(const ValuesByKey& keys) {
   constexpr std::size_t few = 15;
   report::Table out{.columns = {{"key"}, {"value"}}};
   for (const auto& [key, values] : keys)
-    if (shared(values)) out.rows.push_back({key, values.front()});
+    if (shared(values)) out.rows.push_back({key, values.front().empty() ? "-" : values.front()});
   out.caption = "The same in every variant: " + counted(static_cast<std::int64_t>(out.rows.size()), "key");
   out.folded = out.rows.size() > few;
   return out;

@@ -6,6 +6,7 @@
 #include "harness/stored/progress.hpp"
 #include "harness/study_report/provenance/failure_map.hpp"
 #include "harness/study_report/provenance/provenance.hpp"
+#include "harness/text/failure_text.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
 
@@ -96,10 +97,48 @@ std::string repeats_text(const Material& material) {
          std::to_string(different) + " gave different bits. retrial explain names the fields that differ.";
 }
 
+/// The exception of a program and the kind of its end, "ValueError: lr < 0 (command.exit)": what many trials share.
+std::string short_reason(const std::string& message) {
+  const auto failure = failure_text(message);
+  if (failure.cause.empty()) return failure.how;
+  const auto kind = failure.how.substr(0, failure.how.find(": "));
+  return failure.cause + (kind.find(' ') == std::string::npos ? " (" + kind + ")" : "");
+}
+
+/// "a/4, a/5, b/4 and 12 more".
+std::string names_text(const std::vector<std::string>& names) {
+  constexpr int most = 8;
+  if (std::ssize(names) <= most) return results::joined(names);
+  return results::joined({names.begin(), names.begin() + most}) + " and " + std::to_string(std::ssize(names) - most) +
+         " more";
+}
+
+/// A row for trials that ended alike, the most frequent end first.
 report::Table incidents_table(const std::vector<Incident>& incidents) {
-  report::Table out{.columns = {"trial", "end", "reason", "consequence"}};
-  for (const auto& i : incidents) out.rows.push_back({i.trial, i.status, i.reason, i.consequence});
+  struct Alike {
+    std::vector<std::string> ending, trials;
+  };
+  std::vector<Alike> rows;
+  std::map<std::vector<std::string>, std::size_t> places;
+  for (const auto& i : incidents) {
+    const std::vector<std::string> ending{i.status, short_reason(i.reason), i.consequence};
+    const auto [place, fresh] = places.emplace(ending, rows.size());
+    if (fresh) rows.push_back({.ending = ending, .trials = {}});
+    rows[place->second].trials.push_back(i.trial);
+  }
+  std::ranges::stable_sort(rows, std::ranges::greater{}, [](const Alike& row) { return row.trials.size(); });
+  report::Table out{.caption = "Attempts that failed, diverged or were excluded",
+                    .columns = {report::right("attempts"), "end", "reason", "consequence", "trials"}};
+  for (const auto& row : rows)
+    out.rows.push_back(
+        {std::to_string(row.trials.size()), row.ending[0], row.ending[1], row.ending[2], names_text(row.trials)});
   return out;
+}
+
+void add_incidents(const Material& material, const std::vector<Incident>& incidents, report::Section& section) {
+  section.blocks.push_back(incidents_table(incidents));
+  section.blocks.push_back(report::Paragraph{"The whole message of a trial: retrial show " + shell_word(material.file) +
+                                             " " + shell_word(incidents.front().trial) + "."});
 }
 
 Json incidents_json(const std::vector<Incident>& incidents) {
@@ -121,7 +160,7 @@ Part failures_part(const Material& material) {
   if (incidents.empty())
     section.blocks.push_back(report::Paragraph{"No attempt failed, diverged or was excluded."});
   else
-    section.blocks.push_back(incidents_table(incidents));
+    add_incidents(material, incidents, section);
   const std::string repeats = repeats_text(material);
   if (repeats.starts_with("Not"))
     section.blocks.push_back(report::Warning{repeats});

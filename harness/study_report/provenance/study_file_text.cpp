@@ -29,6 +29,8 @@ std::string quoted(const std::string& text) {
         std::string_view(text).substr(at, std::max<std::size_t>(1, results::utf8_length(text, at)));
     if (character == "\"" || character == "\\")
       out += "\\" + std::string(character);
+    else if (character == "\n")
+      out += "\\n";
     else if (character == "\t" || report::cleaned(character) != character)
       out += escaped(character);
     else

@@ -66,6 +66,18 @@ TEST_CASE("the largest members of the data are left out first, and named") {
   CHECK(report.data == Json{{"small", 1}, {"middle", std::string(60, 'y')}, {"left_out", {"large"}}});
 }
 
+TEST_CASE("a page of many tables is halved until it is small, and each table says what of it is left") {
+  Report report;
+  report.data = Json::object();
+  for (int i = 0; i < 20; ++i)
+    report.sections.push_back({.id = "s", .title = "s", .blocks = {table_of(2'000)}});  // 25 kB of text, 56 kB of page
+  const std::string page = limited_html(report);
+  CHECK(page.size() < 480'000);
+  CHECK_THAT(page, has_text("of 2000 rows; all of them: retrial report --full."));
+  report.sections.resize(2);
+  CHECK_THAT(limited_html(report), !has_text("retrial report --full"));
+}
+
 TEST_CASE("a page within its limits is not changed") {
   Report report = report_with(table_of(8));
   report.data = {{"small", 1}};

@@ -96,7 +96,24 @@ TEST_CASE("a variant with a failed run is not called better for the rest, and th
   CHECK(best.at("pairs") == 4);
   CHECK(best.at("p_holm").get<double>() < 0.05);
   CHECK(best.at("word") == "not settled");
-  CHECK_THAT(fixture::retrial({"compare", "s.db"}).out, has_text("with failed runs is not called better here"));
+  CHECK_THAT(fixture::retrial({"compare", "s.db"}).out, has_text("that failed where the other finished"));
+}
+
+TEST_CASE("a pair in which both failed leaves no side with the better rest") {
+  const Folder folder;
+  write_store("s.db", StudySpec{.third_gains = third}, [](const auto& entry, auto& record) {
+    if (entry.pair_index == 1) {
+      record.status = results::Status::failed;
+      record.metrics.clear();
+    }
+    return true;
+  });
+  const Json best = member(json_of({"compare", "s.db", "--json"}).at("leaderboard"), "third");
+  CHECK(best.at("failed") == 1);
+  CHECK(best.at("pairs") == 4);
+  CHECK(best.at("p_holm").get<double>() < 0.05);
+  CHECK(best.at("word") == "better");
+  CHECK_THAT(fixture::retrial({"compare", "s.db"}).out, !has_text("is not called better here"));
 }
 
 TEST_CASE("a variant that has not finished is left out with the reason, and still counts in the family") {

@@ -49,8 +49,7 @@ bool is_metric(const std::string& name) {
 bool sums_up(const std::string& name) {
   static const std::set<std::string> spreads{"std",      "sd",  "stdev", "stddev", "stderr", "sem",  "se",
                                              "variance", "var", "ci",    "ci95",   "iqr",    "count"};
-  static const std::set<std::string> alone{"min", "max",  "median", "lower", "upper",
-                                           "low", "high", "n",      "total", "sum"};
+  static const std::set<std::string> alone{"min", "max", "median", "lower", "upper", "low", "high", "total", "sum"};
   const auto words = words_of(name);
   return !words.empty() && (spreads.contains(words.back()) || (words.size() == 1 && alone.contains(words[0])));
 }

@@ -101,8 +101,9 @@ bool names_variants(const std::string& column) {
 
 bool names_line(const std::string& column) {
   static const std::set<std::string> names{
-      "seed",  "seeds", "randomstate", "fold",  "folds",      "split",     "pair", "pairs", "run",     "runs",
-      "trial", "rep",   "repeat",      "index", "repetition", "replicate", "id",   "uuid",  "unnamed0"};
+      "seed",     "seeds",   "randomstate", "fold",    "folds", "split",      "pair",      "pairs", "run",
+      "runs",     "trial",   "rep",         "repeat",  "index", "repetition", "replicate", "id",    "uuid",
+      "unnamed0", "subject", "participant", "patient", "row",   "line",       "number"};
   const auto words = words_of(column);
   const bool last = words.size() > 1 && (words.back() == "seed" || words.back() == "id");
   return last || names.contains(plain_name(column));

@@ -166,7 +166,7 @@ TEST_CASE("several candidates against one baseline, and all pairs by Shaffer", "
 
 TEST_CASE("words for Bayesian tests and for dominance", "[cli][scores]") {
   const Folder here;
-  write_file("s.csv", "a,b\n1.0,2\n2.1,3.5\n3.3,4.2\n4.2,5.1\n");
+  write_file("s.csv", "a,b\n1,2\n2,3.5\n3,4.2\n4,5.1\n");
   CHECK(json_of({"--higher", "--bayes", "correlated_t", "--rope", "0.1"}).at("test") == "bayes_t");
   CHECK(json_of({"--higher", "--bayes", "sign"}).at("test") == "bayes_sign");
   CHECK(json_of({"--higher", "--bayes", "signed_rank", "--seed", "1"}).at("test") == "bayes_signed_rank");

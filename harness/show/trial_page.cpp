@@ -161,13 +161,21 @@ void add_attempts(const TrialDetails& details, Blocks& to) {
   add_table(std::move(table), to);
 }
 
+/// Of a user's program the beginning of every file's digest; the manifest has them by name.
+std::string program_text(const Json& program) {
+  if (!program.is_array()) return json_text(program);
+  std::vector<std::string> files;
+  for (const Json& digest : program) files.push_back(json_text(digest).substr(0, 12));
+  return counted(std::ssize(files), "file") + ", sha256 " + results::joined(files) + " (--manifest has their names)";
+}
+
 report::Facts head_facts(const TrialDetails& details) {
   const auto& entry = details.trial.entry;
   report::Facts out{
       {{"identity", results::hex(entry.identity)},
        {"workload", entry.workload},
        {"kernel mode", determinism::mode_text(details.body.value("mode", Json()))},
-       {"program", json_text(details.body.value("program", Json()))},
+       {"program", program_text(details.body.value("program", Json()))},
        {"data set", json_text(details.body.value("dataset", Json()))},
        {"state", std::string(name_of(details.trial.state)) +
                      (details.trial.row ? " (" + end_text(*details.trial.row, details.details) + ")" : "")}}};

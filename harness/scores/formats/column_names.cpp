@@ -49,8 +49,7 @@ bool is_metric(const std::string& name) {
 bool sums_up(const std::string& name) {
   static const std::set<std::string> spreads{"std",      "sd",  "stdev", "stddev", "stderr", "sem",  "se",
                                              "variance", "var", "ci",    "ci95",   "iqr",    "count"};
-  static const std::set<std::string> alone{"min", "max",  "median", "lower", "upper",
-                                           "low", "high", "n",      "total", "sum"};
+  static const std::set<std::string> alone{"min", "max", "median", "lower", "upper", "low", "high", "total", "sum"};
   const auto words = words_of(name);
   return !words.empty() && (spreads.contains(words.back()) || (words.size() == 1 && alone.contains(words[0])));
 }
@@ -102,8 +101,9 @@ bool names_variants(const std::string& column) {
 
 bool names_line(const std::string& column) {
   static const std::set<std::string> names{
-      "seed",  "seeds", "randomstate", "fold",  "folds",      "split",     "pair", "pairs", "run",     "runs",
-      "trial", "rep",   "repeat",      "index", "repetition", "replicate", "id",   "uuid",  "unnamed0"};
+      "seed",     "seeds",   "randomstate", "fold",    "folds", "split",      "pair",      "pairs", "run",
+      "runs",     "trial",   "rep",         "repeat",  "index", "repetition", "replicate", "id",    "uuid",
+      "unnamed0", "subject", "participant", "patient", "row",   "line",       "number"};
   const auto words = words_of(column);
   const bool last = words.size() > 1 && (words.back() == "seed" || words.back() == "id");
   return last || names.contains(plain_name(column));

@@ -42,11 +42,9 @@ bool has_fraction(const std::string& text) {
   return text.find('.') != std::string::npos || has_decimal_comma(text);
 }
 
-/// The only column of several that counts the lines is their number under some name; of two, where the other has
-/// fractions.
+/// The only column of several that counts the lines is their number under some name.
 bool numbers_lines(const Lines& lines, std::size_t place) {
-  if (!counts_lines(lines, place)) return false;
-  if (lines[0].size() == 2 && 2 * lines_with(lines, 1 - place, has_fraction) < lines.size()) return false;
+  if (lines[0].size() < 3 || !counts_lines(lines, place)) return false;
   for (std::size_t c = 0; c < lines[0].size(); ++c)
     if (c != place && counts_lines(lines, c)) return false;
   return true;

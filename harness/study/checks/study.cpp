@@ -251,6 +251,21 @@ std::string judged_name(const Declaration& declaration, const StudyDraft& draft,
   return first->name;
 }
 
+/// A study of one variant compares nothing: what would declare how is refused.
+void refuse_idle_comparison(const StudyDraft& draft) {
+  std::vector<std::string> given;
+  if (draft.metric) given.emplace_back("metric");
+  if (draft.baseline) given.emplace_back("baseline");
+  if (draft.candidate) given.emplace_back("candidate");
+  for (const auto& [name, value] : draft.design) given.push_back(name);
+  if (given.empty()) return;
+  throw Error({.code = "study.idle_comparison",
+               .where = draft.at("compare." + given.front()),
+               .field = "compare." + given.front(),
+               .problem = "a study of one variant compares nothing",
+               .help = "add a second variant, or leave it out"});
+}
+
 variance::Design compare_of(const Declaration& declaration, const StudyDraft& draft, const Study& study) {
   const auto names = names_in(study.variants);
   variance::Design out{.metric = judged_name(declaration, draft, study), .pairs = study.pairs};
@@ -351,6 +366,8 @@ Study checked(const StudyDraft& draft) {
                    .allowed = "fixed",
                    .help = "leave family out, or leave out [variance] (--design)"});
   }
+  if (study.variants.size() == 1 && !draft.variance && !draft.search && draft.claims.empty())
+    refuse_idle_comparison(draft);
   study.claims = checked_claims(draft, declaration, study);
   study.folders = folders_of(declaration, study.variants);
   return study;

@@ -116,6 +116,9 @@ std::vector<std::string> between_commas(const std::string& text) {
 /// A key that the file's grid has takes these values instead.
 void override_grid(const Arguments& arguments, const Declaration& declaration, StudyDraft& draft) {
   for (const auto& [key, text] : keys_of_option(arguments, "grid", "KEY=A,B", "lr=0.1,0.01")) {
+    if (text.starts_with('[') && text.ends_with(']'))
+      refuse_usage("--grid " + key + "=" + text, "brackets are for study files",
+                   "write --grid " + key + "=" + text.substr(1, text.size() - 2));
     StudyDraft::GridKey row{.key = key, .where = "--grid", .levels = {}};
     for (const auto& part : between_commas(text))
       row.levels.push_back({key, value_of(declaration, key, part, "--grid"), "--grid"});

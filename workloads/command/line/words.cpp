@@ -155,6 +155,8 @@ std::string shell_only(const Words& words) {
   if (is_assignment(first)) return "\"" + first + "\" sets a variable only in a shell: write \"env " + first + " ...\"";
   for (const auto& word : words.words) {
     if (is_operator(word)) return "\"" + word.text + "\"" + advice;
+    if (word.shell_needs == "$seed" || word.shell_needs == "$SEED")
+      return "\"" + word.shell_needs + "\" is a variable of a shell; did you mean {seed}?";
     if (!word.shell_needs.empty()) return "\"" + word.shell_needs + "\"" + advice;
     if (!word.quoted && word.text.starts_with("~/")) return "\"" + word.text + "\"" + advice;
   }

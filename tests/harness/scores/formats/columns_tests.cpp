@@ -212,7 +212,8 @@ TEST_CASE("parts of the data, spreads, answers and numbered runs are no variants
                                           has_text("if each column is a variant: --columns"));
   CHECK_THAT(refusal("dataset,seed1,seed2\nmnist,.1,.2\ncifar,.2,.3\n"),
              has_text("column = seed1: and the columns after"));
-  CHECK_THAT(refusal("x,y\n1,.2\n2,.4\n3,.4\n4,.5\n"), has_text("column = x: counts the lines"));
+  CHECK_THAT(refusal("subject,score_a\n1,.2\n2,.4\n3,.4\n4,.5\n"),
+             has_text("column = subject: is not a variant, by its name"));
   CHECK_THAT(refusal("base,kd\n0.91±0.01,0.92±0.02\n"), has_text("give one line per run"));
   // The line that was offered reads them.
   write_file("t.csv", "low,high" + rows);

@@ -22,6 +22,14 @@ endif()
 install(${programs} DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
 install(DIRECTORY ${share}/ DESTINATION ${CMAKE_INSTALL_DATADIR} COMPONENT programs)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT programs)
+# Debian's name of the license, which minimal images keep, and the licenses of what is compiled into the programs.
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright COMPONENT programs)
+foreach(library libboost-dev libsqlitecpp-dev libtomlplusplus-dev nlohmann-json3-dev)
+  if(EXISTS /usr/share/doc/${library}/copyright)
+    install(FILES /usr/share/doc/${library}/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR}/licenses
+      RENAME ${library}.txt COMPONENT programs)
+  endif()
+endforeach()
 
 # Two programs next to each other inside the Python package: the front end looks for its worker in its own folder.
 install(${programs} DESTINATION retrial/bin COMPONENT wheel EXCLUDE_FROM_ALL)

@@ -104,6 +104,7 @@ th,td{padding-right:.7rem}.scroll{max-height:none}pre{padding:.6rem .7rem}
 .facts,.facts tbody{display:block}.facts tr{display:grid;grid-template-columns:minmax(6rem,2fr) 3fr;gap:0 .8rem;
 padding:.35rem 0;border-bottom:1px solid var(--line)}
 .facts th,.facts td{width:auto;min-width:0;padding:0;border:0}.detailed th{grid-row:span 2}
+.detailed tr{grid-template-rows:auto 1fr}
 .detailed td:nth-child(3){grid-column:2;color:var(--muted)}
 .plot>.desk{display:none}.plot>.phone{display:block}}
 )css" + cards_in("screen and (max-width:40rem)", ":is(table.tablet,table.desk)") +

@@ -66,7 +66,7 @@ void limit_page(Report& report, const PageLimits& limits) {
       auto* figure = std::get_if<Figure>(&block);
       if (figure != nullptr && !figure->open) thin_rows(figure->data, limits.figure_rows);
       if (auto* table = figure != nullptr ? &figure->data : std::get_if<Table>(&block))
-        cut_rows(*table, limits.table_bytes);
+        cut_rows(*table, figure != nullptr && figure->open ? limits.open_bytes : limits.table_bytes);
     }
   leave_out_data(report.data, limits.data_bytes);
 }

@@ -115,6 +115,8 @@ def debian():
     run("dpkg-deb", "-x", deb, scratch / "deb")
     use(scratch / "deb/usr/bin/retrial", "from_deb")
     demand((scratch / "deb/usr/share/man/man1/retrial-compare.1").exists(), "no manual page in the Debian package")
+    for name in ("copyright", "licenses/libsqlitecpp-dev.txt", "licenses/nlohmann-json3-dev.txt"):
+        demand((scratch / "deb/usr/share/doc/retrial" / name).exists(), f"no {name} in the Debian package")
     (scratch / "tar").mkdir()
     run("tar", "-xzf", archive, "-C", scratch / "tar", "--strip-components=1")
     use(scratch / "tar/bin/retrial", "from_archive")

@@ -62,7 +62,8 @@ std::vector<Curves> read_curves(const Material& material) {
   std::map<std::string, std::map<std::string, std::vector<Curve>>> found;  // metric, variant
   const auto defs = wanted(material.store, material.judgement->comparison.metric);
   for (const auto& trial : material.trials) {
-    if (trial.state != TrialState::done) continue;
+    const bool judged = trial.entry.variant == design.candidate || trial.entry.variant == design.baseline;
+    if (trial.state != TrialState::done || !judged) continue;
     std::map<std::string, Curve> curves;
     for (const auto& point : material.store.metrics(trial.row->id))
       if (point.step >= 0 && std::isfinite(point.value)) curves[point.name][point.step] = point.value;

@@ -105,6 +105,17 @@ void add_mean(const Material& material, report::Plot& plot) {
   plot.series.push_back(level("mean", mean.point, plot.x, report::Dash::dashed, report::Colour::green));
 }
 
+/// The ends of the interval of the mean, which few pairs may put beyond every difference; at most as far again as the
+/// differences reach, so that they stay apart.
+void add_interval_ends(const Material& material, std::vector<double>& ys) {
+  const auto& difference = material.judgement->verdict.difference;
+  if (!material.decided() || !difference || !difference->mean.low || !difference->mean.high) return;
+  const auto [least, greatest] = std::ranges::minmax(ys);
+  const double room = greatest - least;
+  ys.insert(ys.end(),
+            {std::max(*difference->mean.low, least - room), std::min(*difference->mean.high, greatest + room)});
+}
+
 report::Plot plot_of(const Material& material, const std::vector<Dot>& dots, bool single) {
   const Judgement& j = *material.judgement;
   const auto& d = j.verdict.design;
@@ -113,6 +124,7 @@ report::Plot plot_of(const Material& material, const std::vector<Dot>& dots, boo
     xs.push_back(dot.x);
     ys.insert(ys.end(), {dot.low, dot.high});
   }
+  add_interval_ends(material, ys);
   report::Plot out{
       .x = axis_over("pair, in plan order", xs),
       .y = axis_over(with_unit(d.candidate + " - " + d.baseline, difference_unit(j.comparison.metric.unit)), ys),

@@ -48,7 +48,10 @@ double add_title(const Axis& axis, double x, double top, Anchor anchor, Layout& 
 }
 
 Axis readable(Axis axis, double label_room) {
-  for (auto& tic : axis.tics) tic.label = fitted(cleaned(tic.label, longest_in_figure), label_room);
+  std::vector<std::string> labels;
+  for (const auto& tic : axis.tics) labels.push_back(cleaned(tic.label, longest_in_figure));
+  labels = fitted_apart(std::move(labels), label_room);
+  for (std::size_t i = 0; i < labels.size(); ++i) axis.tics[i].label = std::move(labels[i]);
   return axis;
 }
 

@@ -11,7 +11,7 @@ namespace retrial::determinism::inline portable {
 struct ReplacedOperator {
   std::string_view name;         ///< without "aten::"; its in-place and out= forms (sqrt_, sqrt.out) are meant too
   std::string_view reason;       ///< why the library's is not used
-  std::string_view replacement;  ///< what is computed instead
+  std::string_view replacement;  ///< the computation used instead
   std::string_view cost;         ///< CPU time against the library's in this mode (docs/method/portable.md)
 };
 

@@ -48,7 +48,7 @@ struct CheckReport {
   std::size_t changed = 0;           ///< runs in other surroundings
   std::vector<std::string> untried;  ///< surroundings that could not be tried here
   std::vector<CheckFinding> findings;
-  std::vector<std::string> remarks;  ///< what a reader should know, although it is no finding
+  std::vector<std::string> remarks;  ///< worth knowing, but no findings
 };
 
 /// "metric acc is 0.91 and 0.93 (difference 0.02) at the end"; digests as they are.

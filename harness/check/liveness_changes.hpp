@@ -22,7 +22,7 @@ struct Change {
 };
 
 /// The first earlier variant that runs the same code: it reads the same keys, honours the same sources and differs only
-/// in numbers, none of which is 0 in just one of the two (0 is a switch). Null if there is none.
+/// in numbers, none of which is 0 in just one of the two (0 is a switch). Null if no variant does.
 [[nodiscard]] const StudyVariant* shown_before(const Study& study, const StudyVariant& variant);
 
 /// Every key that the variant reads and every source that it honours; if an earlier variant runs the same code, only

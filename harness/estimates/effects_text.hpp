@@ -12,7 +12,7 @@
 /// How large a difference is, and which side is steadier, as pages and documents say it.
 namespace retrial::harness::inline estimates {
 
-/// Of the runs with a finite score; of pairs, of those whose runs both have one.
+/// Over the runs with a finite score; for pairs, over those whose runs both have one.
 struct MeasuredEffects {
   std::string candidate, baseline;
   std::int64_t candidate_runs = 0, baseline_runs = 0;

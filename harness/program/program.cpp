@@ -70,7 +70,7 @@ int start_command(const Command& command, const std::vector<std::string>& words)
   return command.run(parse(command, words));
 }
 
-/// A full disk behind standard output shows only when the buffer is flushed.
+/// A full disk under standard output shows only when the buffer is flushed.
 int written(int code) {
   if (std::cout.flush()) return code;
   throw Error(

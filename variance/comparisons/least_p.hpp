@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-/// What few runs, and scores that repeat, can show at most. If two variants are equal, exchanging their labels changes
+/// The smallest p that few runs, or scores that repeat, can reach. If two variants are equal, exchanging labels changes
 /// nothing: every relabelling of the scores is equally likely, and no exact law has a p below that of one of them. A
 /// smaller p comes from an assumed continuous law of the scores, which scores that repeat do not have.
 namespace retrial::variance::inline comparisons {

@@ -102,7 +102,7 @@ double lost_ranks_at_most(std::int64_t lost, std::int64_t n, double mean) {
   Curve plus(points), log_law(points), of_highest(points), log_power(points);
   for (std::size_t i = 0; i < points; ++i) {
     const double x = step * static_cast<double>(i);
-    plus[i] = 1.0 / (1.0 + std::exp(-2.0 * mean * x));  // the share of the density at x - mean, beside that at x + mean
+    plus[i] = 1.0 / (1.0 + std::exp(-2.0 * mean * x));  // share of the density at x - mean, the rest at x + mean
     log_law[i] = i == 0 ? -1e3 : std::log(normal_cdf(x - mean) - normal_cdf(-x - mean));
   }
   std::vector<Curve> among(static_cast<std::size_t>(lost) + 1, Curve(points, 0.0));
@@ -151,7 +151,7 @@ double lost_pairs_at_most(std::int64_t lost, std::int64_t n, double mean) {
         candidate_on_top[x] = a * rate_a[x] / (a * rate_a[x] + b * rate_b[x]);
       }
       const HighestRun highest(log_both);
-      // Of i - 1 and j this cell still holds the curves; those of i and j - 1 are final.
+      // This cell still holds the curves for i - 1 and j; those for i and j - 1 are final.
       for (std::size_t u = 0; u < std::min(places, i * j + 1); ++u) {
         Curve& here = among[j][u];
         const Curve* const without = j > 0 && u >= i ? &among[j - 1][u - i] : nullptr;

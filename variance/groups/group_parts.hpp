@@ -19,7 +19,7 @@ inline void require_groups(std::span<const std::vector<double>> groups) {
   }
 }
 
-/// The quadrature behind the laws of the largest difference has about ten digits after the point: a smaller p is not
+/// The quadrature of the laws of the largest difference has about ten digits after the point: a smaller p is not
 /// resolved, and none is 0.
 inline constexpr double least_resolved_p = 1e-10;
 

@@ -12,7 +12,7 @@
 namespace retrial::variance::inline means {
 namespace {
 
-constexpr std::size_t one_in = 5;  ///< of the scores at either end
+constexpr std::size_t one_in = 5;  ///< share of the scores trimmed at either end
 constexpr std::int64_t least_trimmed_runs = 5;
 
 struct Trimmed {

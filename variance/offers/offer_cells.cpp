@@ -100,7 +100,7 @@ void add_equivalence(Cells& cells, const ComparisonTest& test, const OfferCell& 
 /// Differences of equal variants that are within the rope as often as above and below it: on the edge of all claims
 /// about the most frequent.
 double rope_of_thirds(const ComparisonTest& test) {
-  // Of signed ranks it is the means of two differences that are within, above or below.
+  // For signed ranks these are the means of two differences: within, above or below.
   const double sd = test.name == "bayes_signed_rank" ? 1.0 : std::numbers::sqrt2;
   return sd * quantile(2.0 / 3.0);
 }
@@ -298,7 +298,7 @@ Cells aggregate_cells(OfferCell plain) {
   Cells cells;
   plain.paired = false;
   plain.slow = true;
-  plain.level /= 2.0;  // of an interval of level 1 - alpha
+  plain.level /= 2.0;  // level of an interval of level 1 - alpha
   const auto add = [&](std::int64_t tasks, std::int64_t runs, std::int64_t baseline_runs, NullScores scores) {
     cells.push_back(plain);
     cells.back().many = tasks;

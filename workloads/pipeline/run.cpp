@@ -97,7 +97,7 @@ class Training final : public workloads::Run {
 
  private:
   [[nodiscard]] std::int64_t sample_of(std::int64_t unit) const { return unit * pipeline_.method.batch; }
-  /// Micro-batches of whole updates that hold at least so many samples.
+  /// Micro-batches of whole updates that hold at least that many samples.
   [[nodiscard]] std::int64_t units_of(std::int64_t samples) const {
     const Method& method = pipeline_.method;
     return rounded_up(samples, method.batch * method.microbatches) / method.batch;

@@ -210,7 +210,7 @@ std::string edited_programs(const results::Store& store, const StudyView& study,
   return std::string(name_of(variance::InvalidReason::program_changed)) + ": " + results::joined(edited, "; ");
 }
 
-/// Of the two sides of a claim; one about a number, or about one variant, may have only one.
+/// Retries on the two sides of a claim; one about a number, or about one variant, may have only one side.
 Comparison::Retries retries_of(const RegisteredClaim& claim, const StudyView& study,
                                const std::vector<PlannedTrial>& trials, Comparison& out) {
   out.design.candidate = claim.side(true);

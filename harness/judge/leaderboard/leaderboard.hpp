@@ -18,7 +18,7 @@ struct Member {
   std::int64_t pairs = 0;                ///< with a finite score on both sides
   std::int64_t left_out = 0;             ///< the other pairs
   std::int64_t failed = 0;               ///< runs of this variant without a finite score
-  std::optional<double> mean;            ///< of its finite scores
+  std::optional<double> mean;            ///< mean of its finite scores
   variance::JointDifference difference;  ///< variant - reference
   Word word = Word::open;
 };

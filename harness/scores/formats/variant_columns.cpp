@@ -60,7 +60,7 @@ bool has_fraction(const std::string& text) {
 }
 
 /// Few whole numbers, several times each, all above or all below the numbers of another column, most of which have
-/// fractions: a key (64, 128) or a count beside scores. The name of that other column, if there is one.
+/// fractions: a key (64, 128) or a count next to scores. The name of that other column, if there is one.
 std::optional<std::string> fractions_beside(const Lines& lines, std::size_t place, std::size_t first) {
   const auto scores = lines.size() - 1;
   const auto numbers = [&](std::size_t column) {

@@ -46,7 +46,7 @@ struct Material {
   StudyView study;
   std::string file;  ///< name of the store without its folder
   std::vector<PlannedTrial> trials;
-  std::vector<results::TrialRow> attempts;  ///< of this study's trials, by (started_ns, record)
+  std::vector<results::TrialRow> attempts;  ///< this study's trials, by (started_ns, record)
   std::optional<Judgement> judgement;
   NoVerdict none;                      ///< without a judgement
   std::optional<JudgedClaims> claims;  ///< absent without registered claims, and where they cannot be judged

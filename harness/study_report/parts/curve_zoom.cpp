@@ -13,7 +13,7 @@ struct Range {
   [[nodiscard]] double length() const { return high - low; }
 };
 
-/// Of the bands from this step on.
+/// Range of the bands from this step on.
 Range range_from(std::span<const CurveStep> steps, std::int64_t from) {
   Range out;
   for (const auto& s : steps)

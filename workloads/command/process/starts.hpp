@@ -25,7 +25,7 @@ class Starts {
   /// False where the kernel gives no notices (or a container forbids them): nothing is known then.
   [[nodiscard]] bool known() const { return notices_.number() >= 0; }
   [[nodiscard]] int descriptor() const { return notices_.number(); }
-  /// Takes one notice, which must be there, and lets the start go on.
+  /// Takes one notice, which must be there, and lets the start continue.
   void take();
   /// Paths of the programs started so far, as they were named, without those that do not exist.
   [[nodiscard]] const std::set<std::string>& programs() const { return programs_; }

@@ -33,7 +33,7 @@ std::string_view value_text(std::string_view text, std::size_t begin) {
   return rest.substr(0, rest.find('\n'));
 }
 
-/// What stands behind the word that ends at `at`.
+/// Text after the word that ends at `at`.
 std::optional<Match> match_behind(std::string_view text, std::size_t at) {
   constexpr std::string_view separators = "=:\"' \t";
   auto begin = at;

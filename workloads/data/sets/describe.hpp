@@ -25,7 +25,7 @@ struct Recognised {
 struct Description {
   std::shared_ptr<const ImageSet> set;
   std::vector<std::uint32_t> class_counts;   ///< rows of each class
-  std::vector<std::uint32_t> coarse_counts;  ///< of each coarse class; empty for a set without coarse classes
+  std::vector<std::uint32_t> coarse_counts;  ///< count of each coarse class; empty for a set without coarse classes
   Normalisation pixels;                      ///< mean and sd of byte / scale per channel, all rows
   results::Digest identity{};
 };

@@ -53,7 +53,7 @@ using Objective = std::function<std::vector<Term>(const BatchView&)>;
 struct EpochReport {
   double loss = 0;
   std::vector<std::pair<std::string, double>> terms;
-  std::vector<std::pair<std::string, double>> gradient_norms = {};  ///< of the first batch, if the training is watched
+  std::vector<std::pair<std::string, double>> gradient_norms = {};  ///< on the first batch, if the training is watched
   std::optional<std::int64_t> diverged_at;
 };
 
@@ -74,7 +74,7 @@ struct Share {
 };
 struct Shares {
   std::vector<Share> terms;
-  Share total;  ///< of the whole objective, from its own backward pass
+  Share total;  ///< share of the whole objective, from its own backward pass
 };
 
 /// Each term's part of the gradient with respect to `parameters`. `all` lists every tensor that a gradient may reach;

@@ -6,7 +6,7 @@
 namespace retrial::pipeline::inline analysis {
 namespace {
 
-/// What an entry needs: an entry of a stage, or nothing.
+/// Dependency of an entry: an entry of a stage, or nothing.
 struct Need {
   std::int64_t stage = 0;
   Entry entry;

@@ -6,7 +6,7 @@
 #include "workloads/interface/contribution.hpp"
 #include "workloads/interface/evidence.hpp"
 
-/// What a report shows of a study of pipelines: its section, and each table of it as a view.
+/// Report of a study of pipelines: its section, and each table of it as a view.
 namespace retrial::pipeline {
 
 /// One variant: its means over pairs, and the artifact of a trial that did not diverge, or of the first. Without

@@ -332,7 +332,7 @@ Hierarchical hierarchical(std::span<const std::vector<double>> differences, cons
   result.mixing_sigma = mixing_of(sigma);
   result.mixing_nu = mixing_of(nu);
   result.mixed =
-      sets.size() >= least_sets && result.mixing_delta.good() && result.mixing_sigma.good() && result.mixing_nu.good();
+      sets.size() >= min_sets && result.mixing_delta.good() && result.mixing_sigma.good() && result.mixing_nu.good();
   return result;
 }
 

@@ -27,7 +27,7 @@ constexpr std::array paired_scores{NullScores::gaussian, NullScores::t3,   NullS
 constexpr std::array unpaired_scores{NullScores::gaussian, NullScores::t3, NullScores::lognormal, NullScores::counts,
                                      NullScores::rounded};
 constexpr std::array<std::int64_t, 5> pair_counts{10, 2, 3, 5, 20};
-constexpr std::int64_t most_slow_pairs = 10;  // exact permutation laws double with every pair
+constexpr std::int64_t max_slow_pairs = 10;  // exact permutation laws double with every pair
 constexpr std::array<std::pair<std::int64_t, std::int64_t>, 5> group_sizes{
     {{10, 10}, {2, 2}, {5, 5}, {3, 10}, {5, 20}}};
 constexpr double margin_in_sd = 1.5, common_spread = 3.0, failing = 0.1, worst_third = 1.0 / 3.0;
@@ -57,7 +57,7 @@ void add_pairs(Cells& cells, const ComparisonTest& test, const OfferCell& plain)
   for (const NullScores scores : paired_scores)
     for (const std::int64_t pairs : pair_counts) {
       const bool slow = slow_test(test, scores);
-      if (pairs < test.min_runs || (!any_scores && scores != NullScores::gaussian) || (slow && pairs > most_slow_pairs))
+      if (pairs < test.min_runs || (!any_scores && scores != NullScores::gaussian) || (slow && pairs > max_slow_pairs))
         continue;
       cells.push_back(plain);
       cells.back().scores = scores;

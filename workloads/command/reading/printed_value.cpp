@@ -91,7 +91,7 @@ bool goes_on_in_thousands(std::string_view number, std::string_view rest) {
 }
 
 /// True if the text after the number makes it part of something: 0.8 -> 0.9, 3 of 5, 3 / 5.
-bool goes_on_behind(std::string_view rest) {
+bool continues_after(std::string_view rest) {
   constexpr std::array<std::string_view, 5> joints{"->", "=>", "\xe2\x86\x92", "of ", "/"};
   rest = after_blanks(rest);
   const auto joint = std::ranges::find_if(joints, [&](auto each) { return rest.starts_with(each); });
@@ -105,7 +105,7 @@ PrintedValue value_at(std::string_view text) {
   auto value = value_within(text, 0);
   if (value.kind != Kind::number) return value;
   const auto rest = text.substr(value.length);
-  if (goes_on_in_thousands(text.substr(0, value.length), rest) || goes_on_behind(rest)) value.kind = Kind::unclear;
+  if (goes_on_in_thousands(text.substr(0, value.length), rest) || continues_after(rest)) value.kind = Kind::unclear;
   return value;
 }
 

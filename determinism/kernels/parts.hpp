@@ -65,7 +65,7 @@ RETRIAL_HD Chunk chunk_of(const Parts<Tensor>& parts, unsigned tensor, std::uint
   return {begin, begin + (rest < chunk_elements ? rest : chunk_elements)};
 }
 
-/// each(tensor, i) for every element i that belongs to this thread: neighbouring threads have neighbouring elements.
+/// each(tensor, i) for every element i that belongs to this thread: neighboring threads have neighboring elements.
 template <typename Tensor, typename Each>
 RETRIAL_HD void each_element(const Parts<Tensor>& parts, const Where& at, const Each& each) {
   for (std::uint64_t chunk = at.block; chunk < parts.chunks(); chunk += at.blocks) {

@@ -6,7 +6,7 @@
 namespace retrial::determinism::inline portable {
 
 /// An operator of LibTorch's CPU library that kernel mode `portable` computes by own code of a fixed order, or refuses.
-/// Which ones: an emulator computes approximate reciprocals and reciprocal roots exactly, CPUs by a table of their own,
+/// Chosen by this rule: an emulator computes approximate reciprocals and roots exactly, CPUs by a table of their own,
 /// so an operator that uses one shows there (determinism spec 5.10; docs/method/portable.md).
 struct ReplacedOperator {
   std::string_view name;         ///< without "aten::"; its in-place and out= forms (sqrt_, sqrt.out) are meant too

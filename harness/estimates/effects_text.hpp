@@ -9,7 +9,7 @@
 #include "results/report/report.hpp"
 #include "variance/effects/effect_sizes.hpp"
 
-/// How large a difference is, and which side is steadier, as pages and documents say it.
+/// Effect sizes and the steadier side, as in pages and documents.
 namespace retrial::harness::inline estimates {
 
 /// Over the runs with a finite score; for pairs, over those whose runs both have one.

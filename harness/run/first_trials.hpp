@@ -23,7 +23,7 @@ class FirstTrials {
 
   /// True until a trial has worked, two first trials have failed in different ways, or all have failed.
   [[nodiscard]] bool unknown() const;
-  /// How the first trial of every variant failed ("command.exit"), if all of them did and in the same way.
+  /// Common failure of the first trials of all variants ("command.exit"); empty if any of them differs.
   [[nodiscard]] std::optional<std::string> failed_alike() const;
 
  private:

@@ -38,7 +38,7 @@ struct ScoresMaterial {
 /// The place of a variant among the columns of the profile, which is also that of its style.
 [[nodiscard]] std::size_t place_in_report(const ScoresMaterial& material, const std::string& variant);
 
-/// Points with intervals, a row for each: name, estimate. `reference`: a grey line, e.g. at no difference.
+/// Points with intervals, a row for each: name, estimate. `reference`: a gray line, e.g. at no difference.
 struct IntervalRow {
   std::string name;
   variance::Estimate estimate;

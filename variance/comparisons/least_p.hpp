@@ -10,7 +10,7 @@ namespace retrial::variance::inline comparisons {
 
 /// One of the 2^pairs signs of as many differences, one-sided: 2^-pairs. pairs >= 0.
 [[nodiscard]] double least_sign_p(std::int64_t pairs);
-/// One of the C(n + m, n) labellings of n + m runs, one-sided. n, m >= 1.
+/// One of the C(n + m, n) labelings of n + m runs, one-sided. n, m >= 1.
 [[nodiscard]] double least_label_p(std::int64_t n, std::int64_t m);
 
 /// Smallest number of pairs, and of runs of each variant, whose least p is at most `level`; level in (0, 1).

@@ -26,7 +26,7 @@ std::optional<std::size_t> to_free(const Matrix& a, const std::vector<double>& b
   return out;
 }
 
-/// Moves x towards `target` until the first place reaches 0 and is bound there. False: nothing stood in the way.
+/// Moves x toward `target` until the first place reaches 0 and is bound there. False: nothing stood in the way.
 bool bind_first(std::vector<double>& x, const std::vector<double>& target, std::vector<bool>& free) {
   double reach = 1.0;
   std::optional<std::size_t> first;

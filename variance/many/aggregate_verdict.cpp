@@ -57,7 +57,7 @@ Runs runs_of(const TaskScores& candidate, const TaskScores& baseline) {
 /// Labels of all runs: 1, the candidate's.
 using Labels = std::vector<char>;
 
-/// How far the candidate is ahead under a labelling.
+/// Lead of the candidate under a labeling.
 class Lead {
  public:
   Lead(const Runs& runs, TaskStatistic which, double gamma) : runs_(runs), which_(which), gamma_(gamma) {}

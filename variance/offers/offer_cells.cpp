@@ -319,7 +319,7 @@ Cells aggregate_cells(OfferCell plain) {
   return cells;
 }
 
-/// Whole tasks are drawn again, and labels exchanged: below six tasks there are too few labellings for a verdict.
+/// Whole tasks are drawn again, and labels exchanged: below six tasks there are too few labelings for a verdict.
 Cells task_bootstrap_cells(OfferCell plain) {
   Cells cells;
   plain.paired = false;

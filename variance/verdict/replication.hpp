@@ -9,7 +9,7 @@
 #include "variance/comparisons/comparisons.hpp"
 #include "variance/verdict/verdict.hpp"
 
-/// How often the same study with new seeds would give the same verdict.
+/// Probability that the same study with new seeds would give the same verdict.
 namespace retrial::variance::inline verdict {
 
 /// The point is the posterior predictive probability (Goodman 1992, there with a flat prior; Shao and Chow 2002, 3):

@@ -93,7 +93,7 @@ struct Declaration {
   std::function<std::optional<SharedPlace>(const Values&)> shares;
   /// Set if a seed may be ignored, as a user's program can: equal outcomes under three seeds then void a comparison.
   std::optional<PrintedOutput> printed;
-  /// Sources honoured under these values, in the order of `sources`.
+  /// Sources honored under these values, in the order of `sources`.
   std::function<std::vector<std::string>(const Values&)> honours;
   /// Keys that are read under these values; a variant's own table may name only these.
   std::function<std::vector<std::string>(const Values&)> reads;

@@ -29,7 +29,7 @@ struct Import {
   bool edited = false;  ///< true if the import was made from other bytes than the source has now
 };
 
-/// How the imports of a program show: it opens files in certain folders.
+/// Traces of the imports of a program: it opens files in certain folders.
 struct ImportTrace {
   std::filesystem::path base;                  ///< modules are named relative to it where they are below
   std::vector<std::filesystem::path> folders;  ///< some may not exist yet; empty: imports are not traced

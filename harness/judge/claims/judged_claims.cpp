@@ -132,7 +132,7 @@ void decide(const std::vector<double>& differences, const RegisteredClaims& fami
     plan_pairs(variance::sd(differences).value_or(0), family.alpha / static_cast<double>(family.claims.size()), judged);
 }
 
-/// Why no claim can be judged: the claims or the pairs were not declared before these trials.
+/// Reason that no claim can be judged: the claims or the pairs were not declared before these trials.
 std::string violation_of(const results::Store& store, const StudyView& study) {
   if (claims_came_later(store, study))
     return "design-mismatch: an earlier study of this store planned the same trials and declared other claims";
@@ -224,7 +224,7 @@ Comparison::Retries retries_of(const RegisteredClaim& claim, const StudyView& st
   return out.retries;
 }
 
-/// Why the pairs that a failure left out void a settled claim: the side that it favors fails more often, so that its
+/// Reason that pairs left out by a failure void a settled claim: the side it favors fails more often, so that its
 /// worst runs may be the ones that are missing. Empty where they do not.
 std::string why_missing(const JudgedClaim& judged, const ClaimScores& scores, results::Direction direction,
                         double alpha) {

@@ -19,7 +19,7 @@ namespace retrial::harness::inline judge::inline design {
 struct ComparisonChoice {
   std::optional<std::string> metric, baseline, candidate;
   std::optional<std::string> scope;  ///< "lambda" or "pipeline"; absent: the widest that the study supports
-  /// Which values are better, for a metric whose direction the store does not have.
+  /// The better direction, for a metric whose direction the store does not have.
   std::optional<variance::Direction> direction = {};
 };
 

@@ -34,7 +34,7 @@ struct Look {
   }
 };
 
-/// How often a rule of this level calls one of two equal variants BETTER, at most.
+/// Maximum rate at which a rule of this level calls one of two equal variants BETTER.
 [[nodiscard]] constexpr double rate_of(double alpha, variance::Sides sides) {
   return sides == variance::Sides::two ? alpha / 2 : alpha;
 }

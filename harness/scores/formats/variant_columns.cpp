@@ -79,7 +79,7 @@ std::optional<std::string> fractions_beside(const Lines& lines, std::size_t plac
   return std::nullopt;
 }
 
-/// Why this column is no variant; empty where it may be one.
+/// Reason that this column is no variant; empty where it may be one.
 std::string doubt(const Lines& lines, std::size_t place, std::size_t first) {
   if (lines.size() > 2 && holds_words(lines, place)) return "is text, so it is not the scores of a variant";
   if (names_no_variant(lines[0][place].text)) return "is not a variant, by its name";

@@ -6,7 +6,7 @@
 
 #include "workloads/command/process/descriptor.hpp"
 
-/// Which programs a program and its descendants start. The kernel asks us at every execve below the child (seccomp user
+/// Programs that a program and its descendants start. The kernel asks us at every execve below the child (seccomp user
 /// notification, Linux 5.5), so that none is missed, whatever starts it; reading /proc again and again would miss the
 /// short ones. The child gets no new privileges: setuid programs keep the user's.
 namespace retrial::workloads::command::inline process {

@@ -40,7 +40,7 @@ struct Setting {
   std::vector<std::int64_t> labels = {};            ///< labels of the training part, by place
 };
 
-/// One term of an objective in training. Its own tensors are initialised from the stream `init` under names that begin
+/// One term of an objective in training. Its own tensors are initialized from the stream `init` under names that begin
 /// with the term's, trained by the student's SGD and saved with the student.
 class Loss {
  public:

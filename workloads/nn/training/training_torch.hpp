@@ -15,7 +15,7 @@
 
 namespace retrial::nn::inline training {
 
-/// How a network is trained. `mix`: the objective is (1 - mix) L(x) + mix L(a(x)), clean pass first; 1 replaces it.
+/// Training of a network. `mix`: the objective is (1 - mix) L(x) + mix L(a(x)), clean pass first; 1 replaces it.
 struct Protocol {
   std::int64_t epochs = 1, batch = 1;
   Schedule schedule;
@@ -137,7 +137,7 @@ class Training {
 void save_tensors(StateWriter& to, const NamedTensors& tensors);
 void load_tensors(StateReader& from, const NamedTensors& tensors);
 
-/// A network that may be factorised, with the names and sizes of its tensors; `dense` is its original. Throws
+/// A network that may be factorized, with the names and sizes of its tensors; `dense` is its original. Throws
 /// TrialFailure("checkpoint.damaged").
 void save_network(StateWriter& to, const Model& model);
 [[nodiscard]] std::unique_ptr<Model> load_network(StateReader& from, const Architecture& architecture,

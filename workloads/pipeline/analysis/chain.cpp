@@ -27,7 +27,7 @@ void demand_number(const std::string& field, double value, bool sound, const std
   if (!sound || !std::isfinite(value)) throw InvalidInput(field, results::text_of(value), allowed);
 }
 
-/// Which delay models go with a semantics, and which correctors.
+/// Delay models and correctors that can be combined with a semantics.
 struct Combination {
   std::string semantics;
   Words delays, correctors;

@@ -8,7 +8,7 @@
 
 namespace retrial::pipeline::inline methods {
 
-/// Which weights the passes of a sample read. With a delay D a stage has made D updates between the forward of a sample
+/// Weights that the passes of a sample read. With a delay D a stage has made D updates between the forward of a sample
 /// and its backward; every update lands on the weights of now.
 ///
 ///     name                 forward reads         backward reads

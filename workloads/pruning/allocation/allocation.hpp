@@ -24,7 +24,7 @@ struct Allocation {
   std::int64_t moved = 0;                        ///< weights that min_keep moved between layers
   std::vector<std::string> warnings = {};        ///< in sentences
   std::vector<std::vector<float>> factors = {};  ///< factor of every weight, layer by layer; empty: nothing is scaled
-  std::optional<double> dual_gap = {};           ///< for a method that divides a budget by optimisation
+  std::optional<double> dual_gap = {};           ///< for a method that divides a budget by optimization
   std::vector<Rank> ranks = {};                  ///< rank of each layer, from a low-rank method; then nothing is masked
   std::vector<Principal> principal = {};         ///< for each layer, if factors are made from its outputs
   std::optional<double> rank_error = {};         ///< the largest relative error of the ranks

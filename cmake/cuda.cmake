@@ -1,5 +1,5 @@
 # CUDA sources and the worker of device = "cuda" (docs/gpu.md). A CUDA compiler compiles them; the worker is linked against a
-# LibTorch with CUDA and the runtime library beside it. Nothing here needs a device or a driver.
+# LibTorch with CUDA and the runtime library next to it. Nothing here needs a device or a driver.
 if(NOT RETRIAL_CUDA MATCHES "^(AUTO|ON|OFF)$")
   message(FATAL_ERROR "RETRIAL_CUDA = ${RETRIAL_CUDA}: unknown value (allowed: AUTO, ON, OFF)")
 endif()
@@ -54,7 +54,7 @@ if(NOT EXISTS ${LIBTORCH_DIR}/lib/libtorch_cuda.so)
   retrial_without_cuda("retrial-worker-cuda is"
     "${LIBTORCH_DIR}/lib/libtorch_cuda.so does not exist (run scripts/setup --cuda=link)")
 elseif(NOT retrial_cudart)
-  retrial_without_cuda("retrial-worker-cuda is" "libcudart.so.13 is neither beside LibTorch nor in the toolkit")
+  retrial_without_cuda("retrial-worker-cuda is" "libcudart.so.13 is neither next to LibTorch nor in the toolkit")
 else()
   set(retrial_links_cuda ON)
 endif()

@@ -7,7 +7,7 @@
 namespace retrial::determinism::inline kernels {
 
 inline constexpr unsigned chunk_elements = 4096, max_parts = 512;
-inline constexpr unsigned max_parameter_bytes = 32764;  // of one launch, from compute capability 7.0 on
+inline constexpr unsigned max_parameter_bytes = 32764;  // per launch, from compute capability 7.0 on
 
 /// One thread of a launch. A body that is given its place instead of looking at threadIdx runs on the host too.
 struct Where {
@@ -15,7 +15,7 @@ struct Where {
   unsigned thread, threads;
 };
 
-/// A list of tensors that one launch walks through. It travels as the kernel's parameter, and so lies in constant
+/// A list of tensors that one launch walks through. It travels as the kernel's parameter, and so is in constant
 /// memory. Each tensor is cut into chunks of `chunk_elements`; `first_chunk[i]` is the number of chunks before tensor
 /// i, and `first_chunk[count]` that of all. `Tensor`: its pointers.
 template <typename Tensor>
@@ -65,7 +65,7 @@ RETRIAL_HD Chunk chunk_of(const Parts<Tensor>& parts, unsigned tensor, std::uint
   return {begin, begin + (rest < chunk_elements ? rest : chunk_elements)};
 }
 
-/// each(tensor, i) for every element i that belongs to this thread: neighbouring threads have neighbouring elements.
+/// each(tensor, i) for every element i that belongs to this thread: neighboring threads have neighboring elements.
 template <typename Tensor, typename Each>
 RETRIAL_HD void each_element(const Parts<Tensor>& parts, const Where& at, const Each& each) {
   for (std::uint64_t chunk = at.block; chunk < parts.chunks(); chunk += at.blocks) {

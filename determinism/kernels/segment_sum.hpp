@@ -41,7 +41,7 @@ RETRIAL_HD float sorted_sum(const SegmentInput& in, std::uint32_t segment) {
 
 inline constexpr unsigned tree_threads = 256;
 
-/// What one thread of a tree adds up before its leaves meet.
+/// Sum of one thread of a tree, before its leaves meet.
 RETRIAL_HD float tree_leaf(const SegmentInput& in, std::uint32_t segment, unsigned thread) {
   float sum = 0;
   for (std::uint32_t i = in.first[segment] + thread; i < in.first[segment + 1]; i += tree_threads)
@@ -53,7 +53,7 @@ RETRIAL_HD void tree_level(float* leaves, unsigned half, unsigned thread) {
   if (thread < half) leaves[thread] += leaves[thread + half];
 }
 
-/// A float as a multiple of 2^-bits. `exact` is false where it is none, or too large for sums of 2^20 such values.
+/// A float as a multiple of 2^-bits. `exact` is false if it is not one, or too large for sums of 2^20 such values.
 struct Fixed {
   std::int64_t units;
   bool exact;

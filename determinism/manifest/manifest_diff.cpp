@@ -14,7 +14,7 @@ constexpr const char* not_recorded = "not_recorded";
 struct Group {
   std::string_view name;
   FieldClass kind;
-  int rank;  ///< of explanatory fields, most specific first
+  int rank;  ///< order of explanatory fields, most specific first
 };
 constexpr std::array groups = {
     Group{"randomness", FieldClass::explanatory, 0}, Group{"inputs", FieldClass::explanatory, 1},

@@ -11,7 +11,7 @@ namespace retrial::determinism::inline mode {
 /// attention, blas.
 [[nodiscard]] const std::vector<std::string>& device_axis_names();
 
-/// "cpu" or "cuda". Throws Error{usage} for another name; "gpu" is told about "cuda".
+/// "cpu" or "cuda". Throws Error{usage} for another name; for "gpu" it suggests "cuda".
 [[nodiscard]] std::string device_of(const std::string& name, const std::string& where);
 /// True for what people call a device of ours, "gpu" among them.
 [[nodiscard]] bool names_device(const std::string& name);

@@ -12,7 +12,7 @@ namespace retrial::determinism::inline mode {
 /// old value. "none" if `threads` is 1; "unsupported" if no OpenMP runtime with the GNU interface is loaded.
 [[nodiscard]] Json pool_mxcsr(int threads);
 
-/// Rounding mode of the calling thread: nearest, upward, downward, towards-zero.
+/// Rounding mode of the calling thread: nearest, upward, downward, toward-zero.
 [[nodiscard]] Json rounding_mode();
 
 /// The reproducibility branch of MKL, read from the one function it exports, by name: {"branch": "AVX2", "strict":

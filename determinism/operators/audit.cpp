@@ -7,7 +7,7 @@
 
 namespace retrial::determinism::inline operators {
 
-extern const std::string_view operators_json;  // of the build: cmake/embed_json.cmake
+extern const std::string_view operators_json;  // written by the build: cmake/embed_json.cmake
 
 namespace {
 

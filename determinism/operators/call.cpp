@@ -15,7 +15,7 @@ namespace {
 
 using Lengths = std::map<std::int64_t, std::int64_t>;  // former to new
 
-constexpr std::int64_t grain = 32'768, longest_tail = 17, most_elements = 1 << 18;
+constexpr std::int64_t grain = 32'768, longest_tail = 17, max_elements = 1 << 18;
 // With the other lengths of the call: no vector, less than one, one and a half and two of 8, and narrow.
 constexpr std::array<std::int64_t, 6> beside_others{1, 3, 7, 10, 13, 17};
 
@@ -160,7 +160,7 @@ std::vector<Call> odd_shapes(const Call& call) {
   std::set<Call> found;
   const auto add = [&](const Lengths& by) {
     Call changed_call = with_lengths(call, by);
-    if (elements_of(changed_call) <= most_elements) found.insert(std::move(changed_call));
+    if (elements_of(changed_call) <= max_elements) found.insert(std::move(changed_call));
   };
   for (const auto length : lengths) {
     Lengths alone;

@@ -12,7 +12,7 @@ namespace {
 using Calls = std::vector<Call>;
 
 constexpr std::size_t met_per_kind = 6, met_kinds = 12;
-constexpr std::int64_t most_in_case = 1 << 18;
+constexpr std::int64_t max_per_case = 1 << 18;
 
 /// Evenly spaced, with both ends.
 template <typename T>
@@ -30,7 +30,7 @@ std::vector<Calls> kinds_of(const Calls& calls) {
   std::vector<Calls> out;
   for (auto& [_, kind] : by_kind) {
     std::ranges::stable_sort(kind, {}, elements_of);
-    const auto small = std::ranges::upper_bound(kind, most_in_case, {}, elements_of);
+    const auto small = std::ranges::upper_bound(kind, max_per_case, {}, elements_of);
     if (small != kind.begin()) kind.erase(small, kind.end());
     out.push_back(std::move(kind));
   }

@@ -16,7 +16,7 @@
 namespace retrial::determinism::inline operators {
 namespace {
 
-constexpr int calls_for_ranges = 4;  // of equal shapes and numbers; one may be the first, of zeros
+constexpr int calls_for_ranges = 4;  // calls with equal shapes and numbers; one may be the first, of zeros
 
 // The library takes plain functions.
 std::atomic<OperatorRecorder*> current = nullptr;

@@ -6,12 +6,12 @@
 namespace retrial::determinism::inline portable {
 
 /// An operator of LibTorch's CPU library that kernel mode `portable` computes by own code of a fixed order, or refuses.
-/// Which ones: an emulator computes approximate reciprocals and reciprocal roots exactly, CPUs by a table of their own,
+/// Chosen by this rule: an emulator computes approximate reciprocals and roots exactly, CPUs by a table of their own,
 /// so an operator that uses one shows there (determinism spec 5.10; docs/method/portable.md).
 struct ReplacedOperator {
   std::string_view name;         ///< without "aten::"; its in-place and out= forms (sqrt_, sqrt.out) are meant too
   std::string_view reason;       ///< why the library's is not used
-  std::string_view replacement;  ///< what is computed instead
+  std::string_view replacement;  ///< the computation used instead
   std::string_view cost;         ///< CPU time against the library's in this mode (docs/method/portable.md)
 };
 

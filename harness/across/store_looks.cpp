@@ -17,7 +17,7 @@ Json records_of(const std::vector<SideRun>& runs) {
   return out;
 }
 
-/// Of the whole family: a bound has its level divided among the claims.
+/// Rate of the whole family: a bound has its level divided among the claims.
 double rate_of_family(const Claims& claims) {
   const auto& test = claims.claims.front().test;
   const bool divided = variance::find_comparison(test.outcome.test)->evidence == variance::Evidence::bound;
@@ -50,7 +50,7 @@ std::vector<Look> looks_in(const StoreSide& side, const Arguments& arguments, co
   return out;
 }
 
-/// What the store counted before these looks, by the one whose sequence has the highest rate.
+/// The store's count before these looks, for the one whose sequence has the highest rate.
 std::string before_these(const StoreSide& side, const std::vector<Look>& looks) {
   const auto known = known_looks(side.store);
   Sequence longest;

@@ -5,8 +5,8 @@
 
 namespace retrial::harness::inline across {
 
-/// Records the comparison as a look at its questions in both stores, for each of them holds half of the trials, and
-/// adds to `answer.undeclared` what either store counted before. False, and said there, where one of them cannot be
+/// Records the comparison as a look at its questions in both stores, because each has half of the trials, and
+/// adds to `answer.undeclared` what either store counted before. False, and reported there, where one of them cannot be
 /// written or
 /// --foreign is given.
 [[nodiscard]] bool record_in_both(const Arguments& arguments, TwoStores& answer);

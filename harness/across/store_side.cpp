@@ -41,7 +41,7 @@ void demand_fixed_runs(const StoreSide& side) {
                  "retrial explain A.db TRIAL B.db TRIAL compares the bits of two trials");
 }
 
-/// A store without an emulated trial counts as native beside one that has some.
+/// A store without an emulated trial counts as native next to one that has some.
 CpuKinds both_kinds(const StoreSide& baseline, const StoreSide& candidate) {
   CpuKinds both;
   for (const StoreSide* side : {&baseline, &candidate}) {

@@ -17,9 +17,9 @@ struct StoreSide {
   std::string name;  ///< the path as the user typed it
   results::Store store;
   StudyView study;
-  Json document;                     ///< of the study
+  Json document;                     ///< document of the study
   std::vector<PlannedTrial> trials;  ///< in plan order
-  std::vector<TrialBody> bodies;     ///< of the same trials
+  std::vector<TrialBody> bodies;     ///< bodies of the same trials
   /// The identities of the same trials without the build of this program; with it, where this program cannot tell.
   std::vector<results::Digest> result_identities;
 };

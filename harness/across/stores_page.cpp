@@ -9,7 +9,7 @@
 namespace retrial::harness::inline across {
 namespace {
 
-constexpr std::size_t max_fields = 30;  ///< of a page; another build of LibTorch differs in some hundred libraries
+constexpr std::size_t max_fields = 30;  ///< per page; another build of LibTorch differs in some hundred libraries
 
 std::string study_text(const StoreSide& side) {
   return "study " + side.study.name + " (" + results::hex(side.study.digest).substr(0, 12) + "), " +

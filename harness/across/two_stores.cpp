@@ -153,7 +153,7 @@ Exit exit_of_stores(const TwoStores& answer, Requirement requirement) {
   return exit_of_claims(claims, requirement);
 }
 
-/// What the seeds and the times of one variant are worth. With --require, times of trials that ran side by side answer
+/// Warnings about seeds and times of one variant. With --require, times of trials that ran side by side answer
 /// nothing.
 void warn_of_runs(const Arguments& arguments, TwoStores& answer, const StoreSide& side, const std::string& variant) {
   Comparison alone;

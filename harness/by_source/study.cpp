@@ -125,7 +125,7 @@ std::optional<SourceShares> shares_of(const StudyView& study, const ScoredDesign
   return variance::nested_shares(both_names(outer), both_names(inner), clusters, noise, options);
 }
 
-/// How many pairs of unrelated runs a pair that shares its seeds is worth.
+/// Pairs of unrelated runs that one pair with shared seeds is worth.
 std::optional<double> pairing_gain(const Scores& baseline, const Scores& candidate) {
   std::vector<double> a, b, differences;
   for (std::size_t i = 0; i < baseline.size(); ++i) {

@@ -41,7 +41,7 @@ struct VariantSources {
   std::string variant;
   std::int64_t runs = 0, failed = 0, not_finite = 0;
   std::int64_t all_drawn = 0;                    ///< runs that re-draw every source
-  std::optional<double> mean, sd;                ///< of all_drawn
+  std::optional<double> mean, sd;                ///< over all_drawn
   std::optional<variance::SourceShares> shares;  ///< absent where the design does not separate sources
   std::optional<variance::NoiseStratum> noise;   ///< absent with fewer than five replicates
   std::int64_t replicates = 0;

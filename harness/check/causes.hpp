@@ -4,7 +4,7 @@
 
 namespace retrial::harness::inline check {
 
-/// What the suspects of `settings` say about one trial of a user's program.
+/// Causes that the suspects of `settings` show for one trial of a user's program.
 struct Causes {
   std::size_t runs = 0;  ///< always one per suspect
   std::vector<CheckFinding> findings;

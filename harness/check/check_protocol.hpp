@@ -12,7 +12,7 @@
 
 namespace retrial::harness::inline check {
 
-/// The reproducibility protocol of Bouthillier et al. 2021: every honoured source at `seeds` pair indices, the others
+/// The reproducibility protocol of Bouthillier et al. 2021: every honored source at `seeds` pair indices, the others
 /// held; each such trial `repeats` times, and once more interrupted at every boundary, with other trials in between.
 /// All sources share the trial with every source at pair 0. A user's program has no boundaries: in place of
 /// interruptions that shared trial, or the first one that does not repeat, is run in other surroundings.
@@ -48,7 +48,7 @@ struct CheckReport {
   std::size_t changed = 0;           ///< runs in other surroundings
   std::vector<std::string> untried;  ///< surroundings that could not be tried here
   std::vector<CheckFinding> findings;
-  std::vector<std::string> remarks;  ///< what a reader should know, although it is no finding
+  std::vector<std::string> remarks;  ///< worth knowing, but no findings
 };
 
 /// "metric acc is 0.91 and 0.93 (difference 0.02) at the end"; digests as they are.

@@ -54,7 +54,7 @@ report::Table cpu_table(const CpuReport& of) {
   return table;
 }
 
-/// Where a program starts others, only its first process was emulated: said once for all models.
+/// Where a program starts others, only its first process was emulated: reported once for all models.
 std::vector<std::string> remarks_on_starts(const CpuReport& of) {
   std::vector<std::string> names, unknown;
   for (const auto& run : of.runs) {

@@ -6,7 +6,7 @@
 
 namespace retrial::harness::inline check {
 
-/// How long emulated trials will still take, learnt from those that have run: nobody knows before how much slower a
+/// Time left for emulated trials, learned from those that have run: it is not known before how much slower a
 /// program becomes.
 class EmulatedTime {
  public:

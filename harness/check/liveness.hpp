@@ -31,7 +31,7 @@ struct LivenessReport {
   std::vector<LeftOut> untested;  ///< keys without another legal value
 };
 
-/// Changes every key that a variant reads, and every source that it honours, one at a time, and requires that an
+/// Changes every key that a variant reads, and every source that it honors, one at a time, and requires that an
 /// outcome metric or digest changes. What variants with the same code share is checked once. Runs the probes that the
 /// workload declares. Also findings: two variants with identical outcomes, an outcome that depends on what the process
 /// ran before, and selection on the test set. Trials end after `settings.max_steps` optimizer steps of each network,

@@ -21,11 +21,11 @@ struct Change {
   std::string tried;  ///< "4 and 6.1"
 };
 
-/// The first earlier variant that runs the same code: it reads the same keys, honours the same sources and differs only
-/// in numbers, none of which is 0 in just one of the two (0 is a switch). Null if there is none.
+/// The first earlier variant that runs the same code: it reads the same keys, honors the same sources and differs only
+/// in numbers, none of which is 0 in just one of the two (0 is a switch). Null if no variant does.
 [[nodiscard]] const StudyVariant* shown_before(const Study& study, const StudyVariant& variant);
 
-/// Every key that the variant reads and every source that it honours; if an earlier variant runs the same code, only
+/// Every key that the variant reads and every source that it honors; if an earlier variant runs the same code, only
 /// the keys with another value there. Adds the counts and the unchecked keys to the report.
 [[nodiscard]] std::vector<Change> changes_of(const Study& study, const StudyVariant& variant, const PlanInputs& inputs,
                                              LivenessReport& report);

@@ -9,7 +9,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_links = 2000;  ///< in all; what is beyond is linked with its folder
+constexpr std::size_t max_links = 2000;  ///< in all; what is beyond is linked with its folder
 
 class Mirror {
  public:
@@ -44,7 +44,7 @@ class Mirror {
     if (fs::symlink_status(from, error).type() != fs::file_type::directory || from.filename() == ".git") return false;
     std::size_t entries = 0;
     for (fs::directory_iterator entry(from, error), end; !error && entry != end; entry.increment(error))
-      if (links_ + ++entries > most_links) return false;
+      if (links_ + ++entries > max_links) return false;
     return !error;
   }
 

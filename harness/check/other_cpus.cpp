@@ -18,7 +18,7 @@ using results::TrialRecord;
 /// Measured: 10 for a script with NumPy, some 100 for a training on LibTorch.
 constexpr int times_slower = 100;
 
-/// What the artifact "started" of a user's program says.
+/// Content of the artifact "started" of a user's program.
 std::optional<std::vector<std::string>> started_by(const TrialRecord& record) {
   const auto found = std::ranges::find(record.artifacts, "started", &results::ArtifactValue::name);
   if (found == record.artifacts.end()) return std::vector<std::string>{};
@@ -108,7 +108,7 @@ class OtherCpus {
     return records;
   }
 
-  /// The worker of a workload has said itself that it was emulated. One that has not ran beside the emulator, and what
+  /// A worker reports by itself that it was emulated. One that does not ran outside the emulator, and what
   /// it gives is no result of that CPU.
   void mark_emulated(const Model& cpu, TrialRecord& record) const {
     auto& emulated = record.manifest["machine"]["emulated"];

@@ -6,7 +6,7 @@
 #include "determinism/mode/kernel_mode.hpp"
 #include "harness/worker/process.hpp"
 
-/// What around a user's program may change its result, tried out by `check`.
+/// Surroundings that may change the result of a user's program, tried out by `check`.
 namespace retrial::harness::inline check {
 
 /// Something around a program that may reach its result: how it is changed, and what it means if the result changes.
@@ -19,7 +19,7 @@ struct Suspect {
   Surroundings surroundings;
 };
 
-/// What to try on a trial that repeats, and what cannot be tried on this machine, with the reason.
+/// Suspects to try on a trial that repeats, and those that cannot be tried on this machine, with the reason.
 struct Suspects {
   std::vector<Suspect> to_try;
   std::vector<std::string> left_out;

@@ -21,7 +21,7 @@ struct Option {
   std::string meaning;                  ///< one sentence, for the help
   bool repeats = false;                 ///< may be given several times
   std::vector<std::string> choices;     ///< allowed words; empty: any text
-  std::string heading;                  ///< of its group in the help; empty: "Options"
+  std::string heading;                  ///< its group in the help; empty: "Options"
   std::vector<Renamed> elsewhere = {};  ///< names of choices in other programs
 };
 

@@ -72,7 +72,7 @@ std::vector<variance::AuditEntry> grid_of(const Arguments& arguments) {
   return variance::audit_grid(choice);
 }
 
-/// What the program offers has cells of its own, so the options that choose cells leave it out.
+/// Tests and designs have cells of their own, so the options that choose cells leave them out.
 std::vector<variance::OfferCell> offer_cells_of(const Arguments& arguments) {
   if (std::ranges::any_of(cell_options, [&](const char* name) { return arguments.has(name); })) return {};
   auto offers = variance::all_offers();

@@ -24,11 +24,11 @@ using variance::Direction;
 
 constexpr std::int64_t min_points = 4, max_points = 4'000;
 
-/// What one method needs; an option is absent where it does not read it.
+/// Settings of one method; an option is absent where it is not read.
 struct Search {
-  std::optional<double> alpha;  ///< of one history
+  std::optional<double> alpha;  ///< per history
   std::int64_t permutations = 0;
-  double weight = 0.0;  ///< of the penalty of a change
+  double weight = 0.0;  ///< penalty of a change
   std::size_t min_segment = 1, window = 0;
   std::uint64_t root = 0;
 };

@@ -81,7 +81,7 @@ struct Setup {
   Study study;
   PlanInputs inputs;
   CheckSettings settings;
-  std::unique_ptr<ScratchFolder> mirror;  ///< of the current folder, for the programs that are started there
+  std::unique_ptr<ScratchFolder> mirror;  ///< copy of the current folder, for the programs that are started there
 };
 
 Setup set_up(const Arguments& arguments, ProgressLine& line) {

@@ -20,7 +20,7 @@ namespace {
 /// One of the two trials: the parts that are compared.
 struct Side {
   std::string store;
-  std::string name;    ///< of the trial, with its store where there are two
+  std::string name;    ///< the trial, with its store where there are two
   std::string replay;  ///< the command that runs it again
   results::TrialRecord record;
   Json manifest;

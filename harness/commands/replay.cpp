@@ -58,8 +58,8 @@ std::vector<std::string> places_of_all() {
   return keys;
 }
 
-/// A store may come from anybody: what is run again must be what was planned. Whoever forges a store can forge this
-/// too, so a command needs the user's consent besides.
+/// A store may come from any source: what is run again must be what was planned. A forged store can forge this
+/// too, so a command also needs the user's consent.
 void demand_as_planned(const results::Store& store, const results::Digest& study, const results::PlanEntry& entry) {
   store.demand_sealed(study);
   if (identity_of(TrialBody(entry)) == entry.identity) return;

@@ -109,7 +109,7 @@ int run_report(const Arguments& arguments) {
   Material material = read_material(store, study);
   const auto record = recorder(arguments, choice.path);
   record_looks_at(material, whole, record);
-  // What the tables of the workload judge is known when they are made; it is counted before it is shown.
+  // Verdicts in the tables of the workload are known when the tables are made; they are counted before they are shown.
   const std::string page = whole                   ? rendered(gather_report(material), format, arguments.has("full"))
                            : arguments.has("json") ? results::printed(view_document(material, views))
                                                    : sections_text(view_sections(material, views), {});

@@ -75,7 +75,7 @@ void demand_run(const PlannedTrial& trial, const std::string& what, const std::s
     refuse_trial(trial, "trial.not_run", "has not run yet, so it has no " + what, "retrial status " + shell_word(path));
 }
 
-/// What a user's program printed.
+/// Output of a user's program.
 int show_output(const results::Store& store, const PlannedTrial& trial, bool json, const std::string& path) {
   demand_run(trial, "output", path);
   const auto* workload = workloads::workload_if_known(trial.entry.workload);

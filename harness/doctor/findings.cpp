@@ -62,7 +62,7 @@ void read_file_system(HostFacts& facts) {
   facts.free_bytes = static_cast<double>(found.f_bavail) * static_cast<double>(found.f_bsize);
 }
 
-/// What a worker says first, or why it says nothing.
+/// First message of a worker, or the reason for its silence.
 struct FirstWords {
   std::optional<WorkerEvent> hello;
   std::string problem;  ///< empty: it greeted

@@ -13,10 +13,10 @@ struct HostFacts {
   std::optional<std::string> worker_build;  ///< its build id; nothing: no such file, or an ELF file without one
   bool worker_found = false, worker_has_torch = false;
   std::string worker_problem;  ///< why it does not start; empty: it answered
-  /// The worker of device = "cuda"; nothing: there is none, and trials run on the CPU alone.
+  /// The worker of device = "cuda"; nothing: not built, and trials run on the CPU alone.
   std::optional<std::filesystem::path> cuda_worker;
   std::string cuda_problem;  ///< why it does not start; empty: it answered
-  std::string gpus;          ///< what it found: names of devices, or "none" with the reason
+  std::string gpus;          ///< names of devices found, or "none" with the reason
   int cpus = 1;
   std::vector<std::string> isas, unsupported_modes;
   std::optional<double> load;  ///< average of the last minute

@@ -7,7 +7,7 @@
 
 namespace retrial::harness::inline emulator {
 
-/// What CPUID says of the CPU that runs this process.
+/// CPUID of the CPU that runs this process.
 struct Cpu {
   std::string vendor;  ///< "GenuineIntel"
   std::string name;    ///< "Intel Xeon Processor (Skylake)"

@@ -22,11 +22,11 @@ struct Model {
 /// computed, not handed to the host: exact where IEEE 754 says how, FMA included.
 class Emulator {
  public:
-  /// The one in PATH. Error{usage} naming its package where there is none.
+  /// The one in PATH. Error{usage} naming its package if it is not installed.
   Emulator();
 
   [[nodiscard]] const std::vector<ModelName>& names() const { return names_; }
-  /// What a program learns from CPUID under this model: this program is started under it and asked. Error{usage} for a
+  /// CPUID as a program sees it under this model: this program is started under it and asked. Error{usage} for a
   /// model that runs no 64-bit program, Error{measurement} where the emulator fails.
   [[nodiscard]] Model model(const std::string& name) const;
   /// The CPUs (no revisions) that run 64-bit programs.

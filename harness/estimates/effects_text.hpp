@@ -9,10 +9,10 @@
 #include "results/report/report.hpp"
 #include "variance/effects/effect_sizes.hpp"
 
-/// How large a difference is, and which side is steadier, as pages and documents say it.
+/// Effect sizes and the steadier side, as in pages and documents.
 namespace retrial::harness::inline estimates {
 
-/// Of the runs with a finite score; of pairs, of those whose runs both have one.
+/// Over the runs with a finite score; for pairs, over those whose runs both have one.
 struct MeasuredEffects {
   std::string candidate, baseline;
   std::int64_t candidate_runs = 0, baseline_runs = 0;

@@ -8,7 +8,7 @@
 #include "results/json/json_fwd.hpp"
 #include "results/report/report.hpp"
 
-/// What was measured on both sides of a comparison, before any test.
+/// Measurements of both sides of a comparison, before any test.
 namespace retrial::harness::inline estimates {
 
 /// One side, or the difference of both. A statistic that needs more scores is absent.

@@ -21,8 +21,8 @@ struct JudgedRow {
   published::Row row;
   std::string variant;
   std::size_t failed = 0;                           ///< trials without a finite value
-  std::optional<variance::PublishedCheck> check;    ///< of the reported score; absent: no finite score
-  std::optional<variance::PublishedCheck> at_best;  ///< of the best test epoch, if that was published
+  std::optional<variance::PublishedCheck> check;    ///< for the reported score; absent: no finite score
+  std::optional<variance::PublishedCheck> at_best;  ///< for the best test epoch, if that was published
   std::vector<published::KeyDifference> differences;
   RowOutcome outcome = RowOutcome::undecided;
   std::string reason;  ///< why it is neither confirmed nor refuted; else a remark
@@ -86,7 +86,7 @@ struct LedgerReport {
 [[nodiscard]] std::int64_t parts_against(const LedgerReport& report);
 
 /// From the comparable rows and the tested conclusions: different if a row is refuted or a part of a conclusion is
-/// contradicted, else inconclusive if a row is undecided or a conclusion open, else ok; incomparable if there are none.
+/// contradicted, else inconclusive if a row is undecided or a conclusion open, else ok; incomparable if both are empty.
 /// A conclusion that was not asked counts by its contradicted parts only.
 [[nodiscard]] Exit exit_of(const LedgerReport& report);
 

@@ -24,7 +24,7 @@ struct Plan {
                               const std::optional<std::string>& label);
 
 struct PlanInputs {
-  std::string build_id;  ///< of the worker; empty if there is none yet, and then null in the identities
+  std::string build_id;  ///< build of the worker; empty before there is a worker, and then null in the identities
   std::optional<std::string> program_label;
   std::filesystem::path data;  ///< folder of the data sets
   std::int64_t max_trials = 100'000;

@@ -33,7 +33,7 @@ class TrialBody {
   /// The program as it enters the identity.
   [[nodiscard]] const Json& program() const { return document_.at("program"); }
   [[nodiscard]] const Json& seeds() const { return document_.at("seeds"); }
-  /// The search that chooses its keys; null if there is none.
+  /// The search that chooses its keys; null without a search.
   [[nodiscard]] const Json* search() const;
 
   bool operator==(const TrialBody&) const = default;

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t min_prefix = 6, max_listed = 8;
 constexpr const char* forms = "VARIANT/PAIR such as kd/7, #PLACE such as #17, or at least 6 hex digits of an identity";
 
-/// What a user asked for, and where.
+/// The requested trial, and the store that was named.
 struct Asked {
   const std::string& name;
   const std::string& store;

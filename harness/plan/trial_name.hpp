@@ -14,7 +14,7 @@ namespace retrial::harness::inline plan {
 [[nodiscard]] std::string replay_line(const std::string& store, const results::PlanEntry& entry);
 
 /// The entry that a user's text names: "kd/7" (variant/pair; the first of several replicates), "kd/7.1", "#17" (place
-/// in the plan) or at least six hex digits of the identity. Error{incomparable} when there is none; Error{usage} when
+/// in the plan) or at least six hex digits of the identity. Error{incomparable} if no trial has it; Error{usage} when
 /// the form is wrong, or when several trials match, which it lists. Both name `store`, the file of the plan.
 [[nodiscard]] const results::PlanEntry& find_trial(const std::vector<results::PlanEntry>& plan, const std::string& name,
                                                    const std::string& store);

@@ -44,7 +44,7 @@ void refuse_unread(const Arguments& arguments, const PlannedTest& test) {
     refuse_options(arguments, {"sides"}, {.problem = "does not apply to " + name + ": both of its tests have alpha"});
 }
 
-/// Of as many runs as are ever planned: the limit, where the runs share training rows.
+/// Power of the largest number of runs that is ever planned: the limit, where the runs share training rows.
 std::string largest_power(const PlannedTest& test, double size, const PowerSettings& settings) {
   return percent(test.power(variance::max_planned_runs, size, settings));
 }

@@ -97,7 +97,7 @@ results::Store named_store(const HalfLine& line) {
       store_choice({.positional = line.positional}, {.min = 0, .max = line.positional.size(), .usage = ""}).path);
 }
 
-/// Of two stores the one whose trial comes next.
+/// For two stores, the one whose trial comes next.
 results::Store last_store(const HalfLine& line) {
   const auto is_store = [](const std::string& word) { return word.ends_with(".db"); };
   const auto last = std::find_if(line.positional.rbegin(), line.positional.rend(), is_store);

@@ -79,7 +79,7 @@ bool reader_has_gone() {
   return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
 }
 
-/// A full disk behind standard output shows only when the buffer is flushed.
+/// A full disk under standard output shows only when the buffer is flushed.
 int written(int code) {
   if (std::cout.flush() || reader_has_gone()) return code;
   throw Error(

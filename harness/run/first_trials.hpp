@@ -25,7 +25,7 @@ class FirstTrials {
   [[nodiscard]] bool unknown() const;
   /// Some first trials have failed and no trial has worked.
   [[nodiscard]] bool failing() const;
-  /// How the first trial of every variant failed ("command.exit"), if all of them did and in the same way.
+  /// Common failure of the first trials of all variants ("command.exit"); empty if any of them differs.
   [[nodiscard]] std::optional<std::string> failed_alike() const;
 
  private:

@@ -62,7 +62,7 @@ GpuShare gpu_share(const Arguments& arguments, const determinism::KernelMode& mo
     refuse_usage("--per-gpu " + std::to_string(share.per_gpu),
                  "trials that share a GPU disturb each other, and this study judges a cost", "leave it out");
   const auto asked = arguments.list("gpus");
-  // Without a device to see, the worker says why there is none.
+  // Without a visible device, the worker reports the reason.
   if (asked && *asked != std::vector<std::string>{"auto"} && !share.gpus.empty())
     share.gpus = chosen_gpus(*asked, share.gpus);
   const auto jobs = arguments.integer("jobs", 1, 1024);

@@ -8,7 +8,7 @@
 
 namespace retrial::harness::inline run {
 
-/// What --gpus and --per-gpu give: worker i has gpus[i mod size] for its life.
+/// Result of --gpus and --per-gpu: worker i has gpus[i mod size] for its life.
 struct GpuShare {
   std::vector<std::string> gpus;  ///< as CUDA_VISIBLE_DEVICES names them; empty on the CPU, and where none can be seen
   int per_gpu = 1;                ///< workers on one GPU

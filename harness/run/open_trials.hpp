@@ -10,7 +10,7 @@
 /// The trials of a plan that a launch runs, and whether it is worth running them.
 namespace retrial::harness::inline run {
 
-/// How many trials of a plan are in each state.
+/// Number of trials of a plan in each state.
 struct StateCounts {
   std::size_t done = 0, failed = 0, open = 0;
 };
@@ -26,7 +26,7 @@ struct StateCounts {
 
 /// Tells `firsts` what the store knows of the first trials; of none where any trial has worked.
 void look_back(FirstTrials& firsts, const results::Store& store, const std::vector<PlannedTrial>& trials);
-/// How the first trial of every variant failed, if nothing of the plan has worked and all failed in the same way.
+/// Common failure of the first trials of all variants, if nothing of the plan has worked.
 [[nodiscard]] std::optional<std::string> failed_alike(const results::Store& store,
                                                       const std::vector<results::PlanEntry>& plan);
 

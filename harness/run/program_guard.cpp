@@ -38,7 +38,7 @@ void ProgramGuard::expect(Program& program, const ModuleVersions& before, std::s
   const auto& base = program.facts->imports.base;
   for (const auto& [name, versions] : before) {
     const auto now = digests_.of(base / name);
-    // A module outside of the working folder may lie elsewhere on this machine.
+    // A module outside of the working folder may be elsewhere on this machine.
     if (!now && std::filesystem::path(name).is_absolute()) continue;
     for (const auto& version : versions)
       if (now != version.digest) changes.insert(file_change(name, version.digest, now));

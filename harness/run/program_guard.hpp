@@ -21,7 +21,7 @@ namespace retrial::harness::inline run {
 /// recorded and not compared.
 class ProgramGuard {
  public:
-  /// What the files are compared with: the plan's digests, or what they are now (a replay may have another program).
+  /// Reference of the files: the plan's digests, or those of now (a replay may have another program).
   enum class Since { plan, now };
   /// `plan` with the bodies of its trials.
   ProgramGuard(std::span<const results::PlanEntry> plan, Since since);

@@ -8,7 +8,7 @@
 
 namespace retrial::harness::inline run {
 
-/// Where the root seed of a study comes from.
+/// Origin of the root seed of a study.
 enum class SeedFrom { study, store, chance };
 
 /// Gives a study without a seed that of the newest study in the store `path` that differs from it in nothing else,

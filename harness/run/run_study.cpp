@@ -366,7 +366,7 @@ class Runner {
   Leases leases_;
   SearchPlan searches_;
   ProgramGuard program_;
-  std::optional<std::string> changed_;  ///< of the program, while this launch ran
+  std::optional<std::string> changed_;  ///< edit of the program during this launch
   FirstTrials firsts_;
   std::size_t careful_ = 0;     ///< trials of a user's program that may still run alone
   std::set<std::size_t> open_;  ///< with searches: places whose trial this launch has not yet stored

@@ -31,7 +31,7 @@ struct RunSettings {
   workloads::Folders folders;  ///< named by folder keys of the study
   std::optional<std::string> host_label;
   bool retry_failed = false;
-  /// Go on although the first trial of every variant has failed in the same way.
+  /// Continue although the first trial of every variant has failed in the same way.
   bool keep_going = false;
   std::int64_t checksum_every = 0;
   std::function<void(const RunProgress&)> progress;
@@ -54,7 +54,7 @@ struct RunSummary {
   std::size_t planned = 0;     ///< trials of the plan
   std::size_t before = 0;      ///< finished before this launch
   std::size_t finished = 0;    ///< by this launch, ok or diverged
-  std::size_t failed = 0;      ///< of the plan, still without a usable attempt
+  std::size_t failed = 0;      ///< trials of the plan still without a usable attempt
   std::size_t unfinished = 0;  ///< not tried, or stopped by retrial
   int signal = 0;              ///< SIGINT or SIGTERM that stopped the launch; 0: none
   /// Set when the launch stopped because the first trial of every variant failed in this way ("command.exit").

@@ -12,7 +12,7 @@
 namespace retrial::harness::inline run {
 namespace {
 
-/// A store beside this one that is not there yet: command-2.db.
+/// A store next to this one that does not exist yet: command-2.db.
 std::string free_store(const std::filesystem::path& path) {
   for (int number = 2;; ++number) {
     auto next = path;

@@ -17,7 +17,7 @@
 namespace retrial::harness::inline scores {
 namespace {
 
-/// Runs are drawn again under a seed that somebody gave, so that the same line prints the same page.
+/// Runs are drawn again under a given seed, so that the same line prints the same page.
 std::optional<variance::Replication> replication_of_tested(const ScoreTest& test) {
   if (test.outcome.status == variance::Status::invalid || test.tested_candidate.empty()) return std::nullopt;
   auto settings = test.settings;

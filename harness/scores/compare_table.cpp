@@ -222,7 +222,7 @@ TableChoice table_choice(const Arguments& arguments, const ScoreTable& table) {
 
 namespace {
 
-/// What an answer leaves out, and what nobody checked.
+/// Remarks on scores left out, and on facts taken on trust.
 void add_remarks(ScoreTable& table, const std::vector<Slice>& slices, const TableStart& start) {
   const std::string& task = slices.front().task;  // empty: the tasks are the rows of one table
   if (const auto left = std::ssize(table.tasks()) - std::ssize(slices); left > 0 && !task.empty())

@@ -16,7 +16,7 @@ struct TableStart {
   std::optional<std::uint64_t> root = {};
   variance::TestSettings settings = {};
   std::optional<variance::FailurePolicy> failure = {};  ///< the declared one of a store
-  /// What the answer rests on, asked for before it is shown; absent: a score file, which is taken on trust.
+  /// Basis of the answer, asked for before it is shown; absent: a score file, which is taken on trust.
   std::function<Standing(const variance::TestSettings&)> standing = {};
 };
 
@@ -25,7 +25,7 @@ struct TableStart {
 /// for --require.
 [[nodiscard]] Exit compare_table(const Arguments& arguments, const ScoreTable& table, const TableStart& start = {});
 
-/// Of two exit codes of --require the one that decides for both: INVALID, then the contrary, then inconclusive.
+/// The exit code of --require that decides for both: INVALID, then the contrary, then inconclusive.
 [[nodiscard]] Exit worse_of(Exit a, Exit b);
 
 /// The metric that is compared and its direction.

@@ -30,7 +30,7 @@ std::vector<std::vector<double>> differences_of(const TasksOfVariants& all, cons
 
 std::string note_without_posterior(std::size_t tasks) {
   const std::string otherwise = ", or judge each task with --test bayes_t --task NAME";
-  if (tasks < variance::least_sets)
+  if (tasks < variance::min_sets)
     return "one or two tasks do not show how far tasks differ, so there is no posterior: add tasks" + otherwise;
   return "the sampler did not converge, so there is no posterior: add tasks or runs per task" + otherwise;
 }

@@ -12,7 +12,7 @@
 /// Tests of several variants at once, as commands.
 namespace retrial::harness::inline scores {
 
-/// What the answer of a test of several variants rests on. Its looks are recorded here, so last: a command that ends in
+/// Basis of the answer of a test of several variants. Its looks are recorded here, so last: a command that ends in
 /// an error has shown nothing.
 [[nodiscard]] Standing standing_of_many(const TableStart& start, double alpha);
 /// Prints the page, or the document with --json, and returns the exit code for --require, which every pair must meet.

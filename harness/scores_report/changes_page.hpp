@@ -18,18 +18,18 @@ struct HistorySegment {
   std::size_t from = 0, end = 0;
   double mean = 0.0;
   std::optional<double> sd;
-  std::optional<double> p;  ///< of the change that it begins with
+  std::optional<double> p;  ///< p of the change that it begins with
 };
 
 struct SeriesChanges {
   Series series;
-  std::vector<HistorySegment> segments;  ///< a change lies between two of them
+  std::vector<HistorySegment> segments;  ///< a change is between two of them
 };
 
 /// The histories with their segments, and how they were searched. All that page and document show.
 struct ChangesPage {
   std::string method, title, promise;  ///< name of the method, what it does, what it keeps
-  std::optional<double> alpha;         ///< of one history; absent: the method has no p
+  std::optional<double> alpha;         ///< per history; absent: the method has no p
   std::int64_t permutations = 0;       ///< 0: nothing was drawn
   std::uint64_t root = 0;              ///< root seed of the draws
   std::string metric, unit;

@@ -14,7 +14,7 @@ using report::Series;
 /// Rows of the figure: both groups, below them the difference.
 constexpr double baseline_row = 3, candidate_row = 2, difference_row = 1;
 
-/// The runs of a group lie side by side around its row: run i of n at the i-th of nine heights, so that equal scores do
+/// The runs of a group are side by side around its row: run i of n at the i-th of nine heights, so that equal scores do
 /// not hide each other and the same data give the same picture.
 Series group_of(const std::vector<std::vector<double>>& tasks, double row, std::size_t style) {
   constexpr int heights = 9;

@@ -16,7 +16,7 @@ struct ScoresMaterial {
   ScoreTable table;
   TableChoice choice;
   std::string options;  ///< the given ones as words of a command line, and the seed
-  std::string scale;    ///< what the scores are, for axes: "accuracy (%)", "score"
+  std::string scale;    ///< meaning of the scores, for axes: "accuracy (%)", "score"
   TasksOfVariants all;
   std::vector<AggregateReport> aggregates;  ///< iqm, mean, median; gap where higher is better
   AggregateReport profile;
@@ -30,7 +30,7 @@ struct ScoresMaterial {
 [[nodiscard]] report::Part aggregates_part(const ScoresMaterial& material);
 [[nodiscard]] report::Part profiles_part(const ScoresMaterial& material);
 [[nodiscard]] report::Part improvement_part(const ScoresMaterial& material);
-/// Both groups beside the difference of their means; where two variants are compared.
+/// Both groups and the difference of their means; where two variants are compared.
 [[nodiscard]] report::Part estimation_part(const ScoresMaterial& material);
 [[nodiscard]] report::Part files_part(const ScoresMaterial& material);
 
@@ -39,7 +39,7 @@ struct ScoresMaterial {
 /// The place of a variant among the columns of the profile, which is also that of its style.
 [[nodiscard]] std::size_t place_in_report(const ScoresMaterial& material, const std::string& variant);
 
-/// Points with intervals, a row for each: name, estimate. `reference`: a grey line, e.g. at no difference.
+/// Points with intervals, a row for each: name, estimate. `reference`: a gray line, e.g. at no difference.
 struct IntervalRow {
   std::string name;
   variance::Estimate estimate;

@@ -8,7 +8,7 @@
 
 namespace retrial::harness::inline show {
 
-/// What was simulated: rules in the cells of the grid, and what the program offers in cells of its own.
+/// Simulated cells: rules in the cells of the grid, tests and designs in cells of their own.
 struct AuditResult {
   std::vector<variance::AuditRow> rules;
   std::vector<variance::OfferRow> offers;

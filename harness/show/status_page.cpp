@@ -169,7 +169,7 @@ report::Part status_part(const StudyStatus& status, bool watched) {
   report::Table table = progress_table(rows);
   table.columns.push_back(report::right("median time"));
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    // The median over variants of different length would be nobody's.
+    // The median over variants of different length would describe none of them.
     const auto median = i < status.variants.size() ? rows[i].median_seconds() : std::nullopt;
     table.rows[i].emplace_back(median ? duration_text(*median) : "-");
   }

@@ -13,7 +13,7 @@ struct StudyStatus {
   StudyView study;
   std::string store;
   std::vector<PlannedTrial> trials;
-  FailureMessages messages = {};  ///< of the failures on the page
+  FailureMessages messages = {};  ///< failures on the page
   std::vector<Progress> variants;
   Progress total;
   std::size_t launches = 0;  ///< front ends that run on the store

@@ -56,7 +56,7 @@ bool is_program(const TrialDetails& details) {
   return declaration != nullptr && declaration->argv;
 }
 
-/// The command line as it was run; OUT stands for the trial's own folder.
+/// The command line as it was run; OUT replaces the trial's own folder.
 std::string command_text(const TrialDetails& details) {
   try {
     return dry_argv(TrialBody(details.body));

@@ -12,12 +12,12 @@ namespace retrial::harness::inline stored {
 /// The emulated CPUs on which trials ran, "" for a real one, each with the first such trial in plan order. The
 /// worker itself records that it is emulated (machine.emulated), no matter who started it.
 using CpuKinds = std::map<std::string, std::string>;
-/// Of the trials that count. Empty where no trial of the store is emulated.
+/// CPUs of the trials that count. Empty where no trial of the store is emulated.
 [[nodiscard]] CpuKinds cpu_kinds(const results::Store& store, const results::Digest& study,
                                  const std::vector<PlannedTrial>& trials);
 
 /// Error{incomparable} for more than one kind: an emulator computes as exactly as it can, but it is not the machine
-/// that a verdict is about, and its times are none. `where` is the store.
+/// that a verdict is about, and its times mean nothing. `where` is the store.
 void demand_one_kind_of_cpu(const CpuKinds& kinds, const std::string& where);
 
 }  // namespace retrial::harness::inline stored

@@ -12,16 +12,16 @@
 /// Is only a part of the seed used (`seed % 4`)? Then many pairs are copies of a few.
 namespace retrial::harness::inline stored {
 
-/// What the trials of one pair left: every outcome, digest and the output without the seeds.
+/// Results of the trials of one pair: every outcome, digest and the output without the seeds.
 struct PairOutcome {
-  std::string seeds;  ///< of both trials, canonical
+  std::string seeds;  ///< seeds of both trials, canonical
   std::string baseline, candidate;
   bool tied = false;  ///< equal scores
 };
 
 struct FoldedSeed {
   std::int64_t pairs = 0;     ///< with different seeds
-  std::int64_t outcomes = 0;  ///< of these pairs
+  std::int64_t outcomes = 0;  ///< distinct outcomes of these pairs
 };
 
 /// So many pairs must repeat an earlier one. With two, seed % 4 is found in 77 % of studies of five pairs and in nearly

@@ -20,7 +20,7 @@ struct PlannedTrial {
   /// The attempt that counts; for a failed trial the newest one; else null. Points into the attempts that were read and
   /// keeps them all alive: copying 100,000 rows took as long as reading them.
   std::shared_ptr<const results::TrialRow> row;
-  std::optional<std::int64_t> started_ns;  ///< of the attempt that runs
+  std::optional<std::int64_t> started_ns;  ///< start of the running attempt
   /// Attempts after one that failed, timed out or ran out of memory. An attempt that was lost or that retrial stopped
   /// is no failure, so that the next one is no retry.
   std::int64_t retries = 0;

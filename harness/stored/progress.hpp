@@ -18,7 +18,7 @@ constexpr std::array all_trial_states{TrialState::done, TrialState::failed, Tria
 struct Progress {
   std::string name;
   std::array<std::int64_t, all_trial_states.size()> counts{};
-  std::vector<std::int64_t> walls_ns;  ///< of the trials that are done
+  std::vector<std::int64_t> walls_ns;  ///< durations of the finished trials
 
   [[nodiscard]] std::int64_t of(TrialState state) const { return counts[static_cast<std::size_t>(state)]; }
   [[nodiscard]] std::int64_t total() const { return of(TrialState::done) + of(TrialState::failed) + open(); }

@@ -17,7 +17,7 @@ class ResultIdentities {
   explicit ResultIdentities(const results::Store& store);
 
   /// Nothing, with the reason in `unknown`, for a trial that no study here plans, whose workload this program does not
-  /// have, or whose body does not have the identity that stands beside it.
+  /// have, or whose body does not have the identity stored with it.
   struct Answer {
     std::optional<results::Digest> identity;
     std::string unknown;
@@ -35,13 +35,13 @@ class ResultIdentities {
 [[nodiscard]] results::Digest payload_as(const results::Store& store, const results::TrialRow& attempt,
                                          const results::Digest& identity);
 
-/// What a stranger who runs the same study with a build of their own must get: the outcome digest without the build.
+/// The digest that anyone who runs the same study must get with any build: the outcome digest without the build.
 struct ResultDigest {
   std::optional<results::Digest> digest;
-  std::string unknown;  ///< the reason where there is none
+  std::string unknown;  ///< the reason if there is no digest
 };
 [[nodiscard]] ResultDigest result_digest_of(const results::Store& store, std::span<const results::Outcome> outcomes);
-/// Of everything that counts in the store.
+/// Covers everything that counts in the store.
 [[nodiscard]] ResultDigest result_digest_of(const results::Store& store);
 
 /// Whether it takes at most a tenth of a second: 1,000 planned trials, 85 us each. Of 100,000 it takes 9 s, and

@@ -28,7 +28,7 @@ enum class SeedEffect {
 /// The parts of a finished trial in which its seed can show.
 struct SeededRun {
   std::string seeds;            ///< canonical
-  std::optional<double> score;  ///< of the judged metric
+  std::optional<double> score;  ///< the judged metric
   std::string left;             ///< outcomes, digests of files, and the output without the seeds
 };
 
@@ -49,12 +49,12 @@ class SeedRuns {
   bool same_score_ = true, same_left_ = true;
 };
 
-/// What different seeds changed in one variant.
+/// Effect of different seeds in one variant.
 struct SeedFinding {
   std::string variant, metric;
   SeedEffect effect = SeedEffect::unknown;
   std::int64_t seeds = 0;       ///< different ones
-  std::optional<double> score;  ///< of the first run
+  std::optional<double> score;  ///< score of the first run
 };
 /// "the seed of b changes nothing: acc is 0.88 and the output repeats in 3 runs with different
 /// seeds"; empty where the seed shows.
@@ -74,7 +74,7 @@ struct SeedFinding {
 /// Whether the variant has no seed by declaration, so that its score is one number.
 [[nodiscard]] bool constant_by_declaration(const std::string& workload, const Values& values);
 
-/// The user's consent to seeds that change nothing (`run --allow-constant`), kept beside the study: it belongs to no
+/// The user's consent to seeds that change nothing (`run --allow-constant`), kept next to the study: it belongs to no
 /// identity.
 [[nodiscard]] bool allows_constant(const results::Store& store, const results::Digest& study);
 void allow_constant(results::Store& store, const results::Digest& study);

@@ -24,10 +24,10 @@ struct Takes {
 };
 
 /// The first argument if it names a file or ends in .db; else RETRIAL_DB, else the only *.db of this folder.
-/// Error{usage} if there is none or more than one, Error{incomparable} if the named file does not exist.
+/// Error{usage} for no store or more than one, Error{incomparable} if the named file does not exist.
 [[nodiscard]] StoreChoice store_choice(const Arguments& arguments, const Takes& takes);
 
-/// The store that a word names. Error{incomparable} if there is none.
+/// The store that a word names. Error{incomparable} if it does not exist.
 [[nodiscard]] std::filesystem::path existing_store(const std::string& word);
 
 /// Opens an existing store for reading.

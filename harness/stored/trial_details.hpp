@@ -14,8 +14,8 @@ struct TrialDetails {
   std::string study;
   Json body;  ///< as sent to the worker
   std::vector<results::TrialRow> attempts;
-  std::vector<results::AttemptDetails> attempt_details;  ///< of each of `attempts`
-  results::AttemptDetails details;                       ///< of the attempt that counts, if any
+  std::vector<results::AttemptDetails> attempt_details;  ///< one for each of `attempts`
+  results::AttemptDetails details;                       ///< the attempt that counts, if any
   std::vector<results::MetricDef> defs;
   std::vector<results::MetricValue> metrics;
   std::vector<results::DigestValue> digests;

@@ -16,11 +16,11 @@ class OpenedFiles {
   OpenedFiles(const OpenedFiles&) = delete;
   OpenedFiles& operator=(const OpenedFiles&) = delete;
 
-  /// Not what lies below it. A folder that does not exist yet is watched as soon as it does; its first files count.
+  /// Not its subfolders. A folder that does not exist yet is watched as soon as it does; its first files count.
   void watch(const std::filesystem::path& folder);
   /// Those since the last call.
   [[nodiscard]] std::set<std::filesystem::path> take();
-  /// False where the kernel refused to watch a folder, or dropped reports because nobody took them.
+  /// False where the kernel refused to watch a folder, or dropped reports because they were not read in time.
   [[nodiscard]] bool complete() const { return complete_; }
 
  private:

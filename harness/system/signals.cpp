@@ -9,7 +9,7 @@ namespace {
 volatile std::sig_atomic_t arrived = 0;
 volatile std::sig_atomic_t first_signal = 0;
 
-/// Nobody is left to ask twice once the terminal has been closed.
+/// No user is left to ask twice once the terminal has been closed.
 void note(int signal) {
   if (arrived == 0) first_signal = signal;
   arrived = arrived + (signal == SIGHUP ? 2 : 1);

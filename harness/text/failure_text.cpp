@@ -10,7 +10,7 @@
 namespace retrial::harness::inline text {
 namespace {
 
-/// What precedes the output in a message of a worker and of a program.
+/// Text before the output in a message of a worker and of a program.
 constexpr std::array<std::string_view, 2> before_output{"; last lines:\n", "\nlast output:\n"};
 
 std::vector<std::string> output_lines(std::string_view text) {

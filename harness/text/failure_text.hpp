@@ -5,11 +5,11 @@
 
 namespace retrial::harness::inline text {
 
-/// The stored message of a failed trial, taken apart: the reason stands last in a program's output, and first for a
+/// The stored message of a failed trial, taken apart: the reason is last in a program's output, and first for a
 /// reader.
 struct FailureText {
   /// The line that gives the reason: the exception of a Python traceback, else the last line of a program that ended
-  /// with an error; empty if there is none.
+  /// with an error; empty if no line does.
   std::string cause;
   std::string how;                 ///< "command.exit: `python3 train.py` exited with 1"
   std::vector<std::string> lines;  ///< the last lines of output, in order

@@ -17,7 +17,7 @@ void print_json(const Json& document);
 /// The document of the part with `json`, else its section as plain text, to standard output.
 void print_part(const report::Part& part, bool json);
 
-/// The file that -o names. By another name and a rename: whoever opens it sees the old one or the new one.
+/// The file that -o names. Written under another name and renamed: a reader sees the old one or the new one.
 /// Error{measurement} when it cannot be written.
 void write_output(const std::string& file, const std::string& bytes);
 

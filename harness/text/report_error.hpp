@@ -6,7 +6,7 @@
 
 namespace retrial::harness::inline text {
 
-/// How errors are shown.
+/// Form of errors on the terminal.
 struct ErrorStyle {
   bool json = false;   ///< one line {"error": {...}} on standard error; standard output stays empty
   bool debug = false;  ///< also the stable code and every field of the error

@@ -20,7 +20,7 @@ constexpr auto memory_interval = std::chrono::milliseconds(50);
 
 }  // namespace
 
-/// Why we are ending a worker ourselves. Not in the unnamed namespace: it is part of a slot.
+/// Our reason for ending a worker. Not in the unnamed namespace: it is part of a slot.
 enum class Ending { none, timeout, memory, stop, nonsense };
 
 struct WorkerPool::Slot {

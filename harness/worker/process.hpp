@@ -22,7 +22,7 @@ struct ChildEnd {
   [[nodiscard]] std::string text() const;  ///< "killed by signal 11 (SIGSEGV)", "exited with code 3"
 };
 
-/// What differs around a worker and the programs it starts: variables set after those of the mode, the folder it
+/// Surroundings of a worker and the programs it starts: variables set after those of the mode, the folder it
 /// starts in (empty: ours), and the program that runs the worker, with its arguments, such as an emulator of another
 /// CPU (empty: none).
 struct Surroundings {

@@ -9,7 +9,7 @@ retrial starts the program and tells it by its environment where to write:
     retrial run --command a='python3 train.py' --command b='python3 train.py --lr 0.5' \\
                 --env-seed --read accuracy:higher --pairs 20
 
-This file needs Python 3.8 and nothing else. It may be copied beside a program instead of being installed.
+This file needs Python 3.8 and nothing else. It may be copied next to a program instead of being installed.
 
 The installed package has the statistics too, where its compiled part was made for this Python: compare, power,
 pilot_power, aggregate, audit and tests (help(retrial.compare)).

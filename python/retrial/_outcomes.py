@@ -21,7 +21,7 @@ class Comparison:
 
     test: str
     verdict: str
-    """BETTER, WORSE, EQUIVALENT, NOT MEANINGFUL, INCONCLUSIVE or INVALID, said of the candidate."""
+    """BETTER, WORSE, EQUIVALENT, NOT MEANINGFUL, INCONCLUSIVE or INVALID: the verdict on the candidate."""
     reason: Optional[str]
     """Why the verdict is INVALID."""
     p: Optional[float]
@@ -106,5 +106,5 @@ class Test:
     """"numbers"; "bits", 1 for right and 0 for wrong; "five_by_two", ten differences in the order of the folds."""
     min_runs: int
     reads: Tuple[str, ...]
-    """The settings that it uses besides direction, alpha, sides and seed."""
+    """The settings that it uses in addition to direction, alpha, sides and seed."""
     needs: Tuple[str, ...]

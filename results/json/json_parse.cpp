@@ -39,7 +39,7 @@ class Builder final : public nlohmann::json_sax<Json> {
  public:
   explicit Builder(std::size_t size) : failed_at(size) {}
   Json root;
-  std::string problem;    ///< empty if there is none
+  std::string problem;    ///< empty: no problem
   std::size_t failed_at;  ///< byte position, if the parser reports one
 
   bool null() override { return place(nullptr); }

@@ -3,7 +3,7 @@
 namespace retrial::report {
 namespace {
 
-/// Tables of this class as one card per row: the first cell is its heading, every other stands below its title.
+/// Tables of this class as one card per row: the first cell is its heading, every other follows its title.
 std::string cards_in(const std::string& media, const std::string& css) {
   std::string rules = R"css(
 T,T tbody{display:block}T thead{display:none}

@@ -13,7 +13,7 @@ namespace retrial::report {
 /// "<open>text</name>".
 [[nodiscard]] std::string html_element(const std::string& open, const std::string& text, const std::string& name);
 
-/// Of the style sheet; empty for plain.
+/// CSS class; empty for plain.
 [[nodiscard]] std::string class_of(Tone tone);
 
 /// A cell of a table.

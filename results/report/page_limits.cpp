@@ -24,7 +24,7 @@ void thin_rows(Table& table, std::size_t limit) {
 }
 
 std::size_t bytes_of(const std::vector<Cell>& row) {
-  constexpr std::size_t markup = 10;  // of a cell
+  constexpr std::size_t markup = 10;  // bytes per cell
   std::size_t out = 0;
   for (const auto& cell : row) out += cell.size() + markup;
   return out;

@@ -5,11 +5,11 @@
 
 #include "results/report/report.hpp"
 
-/// What a page leaves to the form for programs, so that it opens fast and can be mailed.
+/// Limits of an HTML page, so that it opens fast and can be mailed; the form for programs has the rest.
 namespace retrial::report {
 
 struct PageLimits {
-  std::size_t figure_rows = 200;     ///< numbers behind a figure; with more, every k-th row and the last
+  std::size_t figure_rows = 200;     ///< rows of a figure's table; with more, every k-th row and the last
   std::size_t table_bytes = 50'000;  ///< text of one table; with more, its first rows
   std::size_t open_bytes = 50'000;   ///< the same, of numbers that are shown with their figure
   std::size_t data_bytes = 150'000;  ///< embedded JSON; with more, its largest members are left out

@@ -100,11 +100,11 @@ struct Part {
 struct Banner {
   Tone tone = Tone::open;
   std::string before, word, after;  ///< "kd is ", "BETTER", " than scratch"
-  std::string answers;      ///< the questions behind the word, answered one by one; may be empty, like all below
-  std::string subject;      ///< metric, study, workload
-  std::string sentence;     ///< the verdict in words
-  std::string meaning;      ///< the consequence, in one sentence
-  std::vector<Fact> facts;  ///< few, short
+  std::string answers;              ///< the questions of the verdict, answered one by one; may be empty, like all below
+  std::string subject;              ///< metric, study, workload
+  std::string sentence;             ///< the verdict in words
+  std::string meaning;              ///< the consequence, in one sentence
+  std::vector<Fact> facts;          ///< few, short
 
   [[nodiscard]] std::string headline() const { return before + word + after; }
 };

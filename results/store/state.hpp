@@ -39,7 +39,7 @@ struct StoreState {
   Connection connection;
   std::map<std::string, StoredMetric> metrics;  ///< only committed definitions and those of the current transaction
   std::optional<Exclusions> exclusions;
-  std::shared_ptr<const Environment> last_environment;  ///< of the previous trial: the next one usually has the same
+  std::shared_ptr<const Environment> last_environment;  ///< the previous trial's; the next one usually has the same
 };
 
 struct Store::Impl : StoreState {

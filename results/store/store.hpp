@@ -125,7 +125,7 @@ class Store {
   [[nodiscard]] std::vector<std::pair<std::int64_t, double>> final_values(const std::string& metric) const;
   [[nodiscard]] std::vector<DigestValue> digests(std::int64_t trial) const;
   [[nodiscard]] std::vector<ArtifactValue> artifacts(std::int64_t trial) const;
-  /// The stored body of the JSON artifact of this name; nothing if there is none or it was too large.
+  /// The stored body of the JSON artifact of this name; nothing if it does not exist or was too large.
   [[nodiscard]] std::optional<std::string> json_artifact(std::int64_t trial, std::string_view name) const;
   [[nodiscard]] Json manifest(std::int64_t trial) const;  ///< the full manifest, merged again
   [[nodiscard]] std::vector<Event> events() const;        ///< by at_ns, then digest

@@ -6,7 +6,7 @@ namespace {
 constexpr std::string_view replacement = "\xEF\xBF\xBD";
 
 struct Lead {
-  unsigned low, high;  // of the first byte
+  unsigned low, high;  // range of the first byte
   std::size_t length;
   unsigned second_low, second_high;
 };

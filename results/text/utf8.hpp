@@ -7,7 +7,7 @@
 namespace retrial::results::inline text {
 
 /// Length of the well-formed UTF-8 sequence that starts at `at` (Unicode 15, table 3-7: no surrogates, no overlong
-/// forms), or 0 if there is none. `at` must be inside the text.
+/// forms), or 0 if it is malformed. `at` must be inside the text.
 [[nodiscard]] std::size_t utf8_length(std::string_view text, std::size_t at);
 
 /// Position of the first byte that is not part of well-formed UTF-8, or npos.

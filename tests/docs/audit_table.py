@@ -41,7 +41,7 @@ def simulated(program, part):
 
 def cells(text):
     """Only tables of cells: the summary depends on everything that was simulated."""
-    summary = ("The audit ", "Simulated scores", "Failed", "What the program offers", "Known departures", "Rules side by side", "seed:",
+    summary = ("The audit ", "Simulated scores", "Failed", "Rules, tests and designs on offer", "Known departures", "Rules side by side", "seed:",
                "Audit of decision rules")
     return {caption: rows for caption, rows in tables(text).items() if not caption.startswith(summary)}
 

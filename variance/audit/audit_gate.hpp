@@ -2,7 +2,7 @@
 
 #include "variance/audit/audit.hpp"
 
-/// When a simulated rate keeps a promise, and when it reproduces a known one.
+/// Rules for a simulated rate: it keeps a promise, or reproduces a known one.
 namespace retrial::variance::inline audit {
 
 struct SimulatedRate {

@@ -198,7 +198,7 @@ std::vector<AuditCell> with_options(const AuditCell& cell, const AuditChoice& ch
   return cells;
 }
 
-/// Where a rule has to answer for something: its promise, its known error, its power in a plain cell.
+/// Cells in which a rule is tested: for its promise, its known error, its power in a plain cell.
 bool answers_for(const AuditRule& rule, const AuditCell& cell) {
   if (!is_null(cell)) return plain(cell);
   return rule.promises ? rule.promises(cell) : rule.reference(cell, {}).has_value();

@@ -209,7 +209,7 @@ void PairSource::correlate(Stream& stream, ScorePairs& out) const {
       out.baseline[i] = common + own * out.baseline[i];
       continue;
     }
-    // Counts have no parts: the normals behind their uniform numbers share one.
+    // Counts have no parts: the normals of their uniform numbers share one.
     const double common = shared * normal(stream.next());
     for (double* u : {&out.candidate[i], &out.baseline[i]}) *u = normal_cdf(common + own * quantile(*u));
   }

@@ -74,7 +74,7 @@ LeftOut of_gap(const TaskScores& scores, double gamma) {
   return result;
 }
 
-/// How often a run beats each of the others; ties count as half.
+/// Share of the others that each run beats; ties count as half.
 double wins_over(double run, const std::vector<double>& sorted) {
   const auto below = std::ranges::lower_bound(sorted, run) - sorted.begin();
   const auto up_to = std::ranges::upper_bound(sorted, run) - sorted.begin();

@@ -87,7 +87,7 @@ double least_sign_p(std::int64_t pairs) {
 double least_label_p(std::int64_t n, std::int64_t m) {
   require_at_least("candidate runs", n, 1);
   require_at_least("baseline runs", m, 1);
-  // Rounded where that is exact: 3 against 3 runs have 20 labellings, and 1 / 20 may equal alpha.
+  // Rounded where that is exact: 3 against 3 runs have 20 labelings, and 1 / 20 may equal alpha.
   const double all = log_choose(n + m, n);
   return all < log_of_whole_numbers ? 1.0 / std::round(std::exp(all)) : std::exp(-all);
 }

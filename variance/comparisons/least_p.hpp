@@ -3,14 +3,14 @@
 #include <cstdint>
 #include <span>
 
-/// What few runs, and scores that repeat, can show at most. If two variants are equal, exchanging their labels changes
+/// The smallest p that few runs, or scores that repeat, can reach. If two variants are equal, exchanging labels changes
 /// nothing: every relabelling of the scores is equally likely, and no exact law has a p below that of one of them. A
 /// smaller p comes from an assumed continuous law of the scores, which scores that repeat do not have.
 namespace retrial::variance::inline comparisons {
 
 /// One of the 2^pairs signs of as many differences, one-sided: 2^-pairs. pairs >= 0.
 [[nodiscard]] double least_sign_p(std::int64_t pairs);
-/// One of the C(n + m, n) labellings of n + m runs, one-sided. n, m >= 1.
+/// One of the C(n + m, n) labelings of n + m runs, one-sided. n, m >= 1.
 [[nodiscard]] double least_label_p(std::int64_t n, std::int64_t m);
 
 /// Smallest number of pairs, and of runs of each variant, whose least p is at most `level`; level in (0, 1).

@@ -10,12 +10,12 @@ enum class Status { better, worse, equivalent, not_meaningful, inconclusive, inv
 /// BETTER, WORSE, EQUIVALENT, NOT MEANINGFUL, INCONCLUSIVE, INVALID.
 [[nodiscard]] std::string_view name_of(Status status);
 
-/// What a test compares. BETTER and WORSE are words for the level of the scores alone.
+/// The subject of a test. BETTER and WORSE are words for the level of the scores alone.
 enum class About {
   level,  ///< better: the scores of the candidate are
   spread  ///< better: the scores of the candidate spread less, whichever direction is better
 };
-/// The same words about the level. About the spread STEADIER and LESS STEADY stand for better and worse.
+/// The same words about the level. For the spread STEADIER and LESS STEADY replace better and worse.
 [[nodiscard]] std::string_view name_of(Status status, About about);
 
 /// Reasons for an INVALID verdict.

@@ -25,7 +25,7 @@ struct FurtherEstimate {
 /// The result of one test. Numbers that do not exist are absent.
 struct TestOutcome {
   std::string test;
-  About about = About::level;  ///< what status, p_better and p_worse are about
+  About about = About::level;  ///< subject of status, p_better and p_worse
   Status status = Status::inconclusive;
   std::optional<InvalidReason> reason;  ///< INVALID only
   std::optional<double> statistic, df, df_within;

@@ -9,13 +9,13 @@ namespace retrial::variance::inline components::reml_parts {
 namespace {
 
 /// In units of sqrt(A): what a place at 0 must pull upwards to be let go. Below that it is rounding.
-constexpr double least_pull = 1e-12;
+constexpr double min_pull = 1e-12;
 
 /// The place at 0 that pulls upwards most, if any does.
 std::optional<std::size_t> to_free(const Matrix& a, const std::vector<double>& b, const std::vector<double>& x,
                                    const std::vector<bool>& free) {
   std::optional<std::size_t> out;
-  double most = least_pull;
+  double most = min_pull;
   for (std::size_t s = 0; s < x.size(); ++s) {
     if (free[s]) continue;
     double pull = b[s];
@@ -26,7 +26,7 @@ std::optional<std::size_t> to_free(const Matrix& a, const std::vector<double>& b
   return out;
 }
 
-/// Moves x towards `target` until the first place reaches 0 and is bound there. False: nothing stood in the way.
+/// Moves x toward `target` until the first place reaches 0 and is bound there. False: nothing stood in the way.
 bool bind_first(std::vector<double>& x, const std::vector<double>& target, std::vector<bool>& free) {
   double reach = 1.0;
   std::optional<std::size_t> first;

@@ -13,7 +13,7 @@ namespace {
 
 /// A column of Z less its projection on the basis has at least this squared length, or none but rounding: in a table of
 /// two factors it is at least 1 / runs, since it is the conductance of a path through the runs.
-constexpr double least_length = 1e-7;
+constexpr double min_length = 1e-7;
 
 std::size_t column_of(const Contrasts& contrasts, std::size_t factor, std::size_t run) {
   return contrasts.first[factor] + contrasts.factors[factor].level[run];
@@ -61,7 +61,7 @@ Matrix columns_in_basis(const Contrasts& contrasts, const Matrix& products, std:
   for (std::size_t f = 0; f < contrasts.factors.size(); ++f) {
     const auto begin = left.begin() + static_cast<std::ptrdiff_t>(contrasts.first[f]);
     const auto end = left.begin() + static_cast<std::ptrdiff_t>(contrasts.first[f + 1]);
-    for (auto next = std::max_element(begin, end); *next >= least_length; next = std::max_element(begin, end)) {
+    for (auto next = std::max_element(begin, end); *next >= min_length; next = std::max_element(begin, end)) {
       basis.push_back(static_cast<std::size_t>(next - left.begin()));
       add_coordinate(products, basis.back(), basis.size() - 1, columns, left);
     }

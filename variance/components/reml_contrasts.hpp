@@ -20,7 +20,7 @@ struct Effect {
 };
 [[nodiscard]] Effect effect_of(const std::vector<std::uint32_t>& names);
 
-/// Q: orthonormal basis of what the effects explain besides the mean; e: unit vector of the mean.
+/// Q: orthonormal basis of the part the effects explain beyond the mean; e: unit vector of the mean.
 struct Contrasts {
   std::size_t runs = 0;
   std::vector<Effect> factors;

@@ -10,7 +10,7 @@
 /// The restricted likelihood of contrasts at given variances, and its derivatives. For .cpp files of `reml`.
 namespace retrial::variance::inline components::reml_parts {
 
-/// What the likelihood is computed from. Without noise, the scores follow from the effects exactly: then only the
+/// Input of the likelihood. Without noise, the scores follow from the effects exactly: then only the
 /// contrasts in the basis have a density.
 struct Model {
   const Contrasts& contrasts;

@@ -18,7 +18,7 @@ constexpr int max_steps = 200, max_halvings = 60;
 /// `small` are not measured on the deviance itself, which is rounded at that size.
 constexpr double no_gain = 1e-20, small = 1e-9, near = 0.5;
 
-/// Where a quadratic model of the deviance has its minimum, and by how much it falls.
+/// Minimum of a quadratic model of the deviance, and its decrease.
 struct Step {
   std::vector<double> to;
   double promise = 0.0;

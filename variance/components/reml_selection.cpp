@@ -7,7 +7,7 @@
 namespace retrial::variance::inline components::reml_parts {
 namespace {
 
-/// A mean square of the noise, besides scores of variance 1, that is large enough for factors in any order.
+/// A mean square of the noise, for scores of variance 1, that is large enough for factors in any order.
 constexpr double ample = 1e-6;
 
 /// Mean square of the contrasts that hold noise alone.
@@ -57,7 +57,7 @@ Selection selection_for(std::span<const double> y, const Contrasts& all, double 
   if (all.rest() > 0 && rest_of(whole) > ample) return whole;
   bool exact = reproduces(whole, rounding);
   std::size_t needed = whole.factors.size();
-  std::vector<std::size_t> order;  // what is left out first comes last
+  std::vector<std::size_t> order;  // the first one left out comes last
   for (Selection left = whole; !left.factors.empty();) {
     const auto place = static_cast<std::ptrdiff_t>(least_missed(left, y, all, rounding));
     order.insert(order.begin(), left.factors[static_cast<std::size_t>(place)]);

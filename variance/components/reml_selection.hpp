@@ -6,7 +6,7 @@
 
 #include "variance/components/reml_contrasts.hpp"
 
-/// Which factors a likelihood is computed from, where the noise is so small that this matters. For .cpp files of
+/// Selection of the factors in a likelihood, where the noise is so small that this matters. For .cpp files of
 /// `reml`.
 namespace retrial::variance::inline components::reml_parts {
 

@@ -11,7 +11,7 @@ namespace retrial::variance::inline designs {
 /// variant (two independent groups of equal size and spread).
 struct EquivalencePlan {
   Pairing pairing = Pairing::paired;
-  double alpha = 0.05;      ///< of each of the two tests
+  double alpha = 0.05;      ///< for each of the two tests
   double difference = 0.0;  ///< the true one
 };
 /// P(both one-sided t tests reject), exact: the bivariate noncentral t (Owen 1965; Phillips 1990) as one integral over

@@ -8,7 +8,7 @@
 #include "variance/comparisons/comparisons.hpp"
 
 /// Tests whose power follows from a formula for normal scores, one row each: what `retrial power --design` offers
-/// beside the rules that count pairs.
+/// in addition to the rules that count pairs.
 namespace retrial::variance::inline designs {
 
 struct PowerSettings {
@@ -21,14 +21,14 @@ struct PowerSettings {
 /// A size is a number of standard deviations: of the paired differences, or of the runs of one variant (two independent
 /// groups of equal size and spread). Of a test of equivalence it is the margin, else the difference of the means.
 struct PlannedTest {
-  std::string_view name;  ///< of all_comparisons()
+  std::string_view name;  ///< as in all_comparisons()
   Pairing pairing = Pairing::paired;
   bool equivalence = false;  ///< its claim is EQUIVALENT, else BETTER
   bool overlap = false;      ///< needs PowerSettings::overlap
   std::int64_t min_runs = 2;
   bool saw_toothed = false;  ///< its p is so coarse that a run more can cost power
-  double precision = 1e-13;  ///< of detectable_size, relative
-  std::string_view law;      ///< what the power is computed from
+  double precision = 1e-13;  ///< relative, for detectable_size
+  std::string_view law;      ///< distribution that gives the power
   double (*power)(std::int64_t runs, double size, const PowerSettings&) = nullptr;
 };
 [[nodiscard]] std::span<const PlannedTest> all_planned_tests();

@@ -23,19 +23,19 @@ void require_rank_plan(double effect, double level) {
 }
 
 /// Largest sum of the losing ranks, or number of lost pairs, with which a test still says BETTER; -1: none.
-std::int64_t most_lost(std::span<const double> at_most, double level) {
+std::int64_t max_lost(std::span<const double> at_most, double level) {
   return std::ranges::upper_bound(at_most, level) - at_most.begin() - 1;
 }
 
 /// The same by the normal law of the statistic, without and with a correction for continuity.
-std::int64_t most_lost_normal(double mean, double sd, double level, double correction) {
+std::int64_t max_lost_normal(double mean, double sd, double level, double correction) {
   return static_cast<std::int64_t>(std::floor(mean + quantile(level) * sd - correction));
 }
 
-std::int64_t most_lost_ranks(std::int64_t n, double level) {
-  if (n <= max_exact_differences) return most_lost(signed_rank_at_most(static_cast<std::size_t>(n)), level);
+std::int64_t max_lost_ranks(std::int64_t n, double level) {
+  if (n <= max_exact_differences) return max_lost(signed_rank_at_most(static_cast<std::size_t>(n)), level);
   const double count = static_cast<double>(n), mean = count * (count + 1.0) / 4.0;
-  return most_lost_normal(mean, std::sqrt(mean * (2.0 * count + 1.0) / 6.0), level, 0.0);
+  return max_lost_normal(mean, std::sqrt(mean * (2.0 * count + 1.0) / 6.0), level, 0.0);
 }
 
 /// P(U = u), u = 0 .. places - 1, of n runs each: the coefficients of the product of (1 - z^(n+i)) / (1 - z^i), which
@@ -53,15 +53,15 @@ std::vector<double> rank_sum_law(std::int64_t n, std::size_t places) {
   return law;
 }
 
-std::int64_t most_lost_pairs(std::int64_t n, double level) {
+std::int64_t max_lost_pairs(std::int64_t n, double level) {
   if (n <= max_exact_groups) {
-    if (rank_sum_law_counts(n, n)) return most_lost(rank_sum_at_most(n, n), level);
+    if (rank_sum_law_counts(n, n)) return max_lost(rank_sum_at_most(n, n), level);
     auto law = rank_sum_law(n, static_cast<std::size_t>(n * n / 2 + 1));
     for (std::size_t u = 1; u < law.size(); ++u) law[u] += law[u - 1];
-    return most_lost(law, level);
+    return max_lost(law, level);
   }
   const double count = static_cast<double>(n), mean = count * count / 2.0;
-  return most_lost_normal(mean, std::sqrt(count * count * (2.0 * count + 1.0) / 12.0), level, 0.5);
+  return max_lost_normal(mean, std::sqrt(count * count * (2.0 * count + 1.0) / 12.0), level, 0.5);
 }
 
 /// Values of a function on an even grid of scores.
@@ -102,7 +102,7 @@ double lost_ranks_at_most(std::int64_t lost, std::int64_t n, double mean) {
   Curve plus(points), log_law(points), of_highest(points), log_power(points);
   for (std::size_t i = 0; i < points; ++i) {
     const double x = step * static_cast<double>(i);
-    plus[i] = 1.0 / (1.0 + std::exp(-2.0 * mean * x));  // the share of the density at x - mean, beside that at x + mean
+    plus[i] = 1.0 / (1.0 + std::exp(-2.0 * mean * x));  // share of the density at x - mean, the rest at x + mean
     log_law[i] = i == 0 ? -1e3 : std::log(normal_cdf(x - mean) - normal_cdf(-x - mean));
   }
   std::vector<Curve> among(static_cast<std::size_t>(lost) + 1, Curve(points, 0.0));
@@ -151,7 +151,7 @@ double lost_pairs_at_most(std::int64_t lost, std::int64_t n, double mean) {
         candidate_on_top[x] = a * rate_a[x] / (a * rate_a[x] + b * rate_b[x]);
       }
       const HighestRun highest(log_both);
-      // Of i - 1 and j this cell still holds the curves; those of i and j - 1 are final.
+      // This cell still holds the curves for i - 1 and j; those for i and j - 1 are final.
       for (std::size_t u = 0; u < std::min(places, i * j + 1); ++u) {
         Curve& here = among[j][u];
         const Curve* const without = j > 0 && u >= i ? &among[j - 1][u - i] : nullptr;
@@ -186,7 +186,7 @@ double normal_at_most(std::int64_t lost, double mean, double variance) {
 double signed_rank_power(std::int64_t pairs, double effect, double level) {
   require_at_least("pairs", pairs, 1);
   require_rank_plan(effect, level);
-  const std::int64_t lost = most_lost_ranks(pairs, level);
+  const std::int64_t lost = max_lost_ranks(pairs, level);
   if (lost < 0) return 0.0;
   if (effect > separate) return 1.0;
   if (pairs <= max_integrated_pairs && effect > -separate) return lost_ranks_at_most(lost, pairs, effect);
@@ -202,7 +202,7 @@ double signed_rank_power(std::int64_t pairs, double effect, double level) {
 double rank_sum_power(std::int64_t runs, double effect, double level) {
   require_at_least("runs", runs, 1);
   require_rank_plan(effect, level);
-  const std::int64_t lost = most_lost_pairs(runs, level);
+  const std::int64_t lost = max_lost_pairs(runs, level);
   if (lost < 0) return 0.0;
   if (effect > 2.0 * separate) return 1.0;
   if (runs <= max_integrated_runs && effect > -separate) return lost_pairs_at_most(lost, runs, effect);

@@ -8,7 +8,7 @@
 #include "variance/comparisons/comparisons.hpp"
 #include "variance/numbers/estimate.hpp"
 
-/// How large a difference is, beside whether it is real: sizes without unit, with their intervals.
+/// Effect sizes: how large a difference is, not whether it is real. Sizes without unit, with their intervals.
 namespace retrial::variance::inline effects {
 
 enum class EffectKind {
@@ -22,7 +22,7 @@ struct EffectSize {
   std::string_view measures;  ///< in words
   Estimate estimate;
   bool leads = false;  ///< the one of its kind that a page shows
-  /// "large", by a convention in common use, which is named; empty where there is none.
+  /// "large", by a convention in common use, which is named; empty without a convention.
   std::string_view label = {}, convention = {};
 };
 

@@ -7,7 +7,7 @@
 
 #include "variance/numbers/estimate.hpp"
 
-/// What a switch costs: times of a program with it and without it, measured in pairs that alternate.
+/// Cost of a switch: times of a program with it and without it, measured in pairs that alternate.
 namespace retrial::variance::inline effects {
 
 inline constexpr std::size_t min_priced_pairs = 3;
@@ -19,7 +19,7 @@ inline constexpr std::size_t min_priced_pairs = 3;
 
 enum class PriceVerdict { below, above, inconclusive };
 
-/// Below or above the limit where the whole interval is; inconclusive where it is not, or where there is none.
+/// Below or above the limit where the whole interval is; inconclusive where it is not, or without an interval.
 [[nodiscard]] PriceVerdict price_verdict(const Estimate& ratio, double limit);
 
 /// "below", "above", "inconclusive".

@@ -19,17 +19,17 @@ inline void require_groups(std::span<const std::vector<double>> groups) {
   }
 }
 
-/// The quadrature behind the laws of the largest difference has about ten digits after the point: a smaller p is not
+/// The quadrature of the laws of the largest difference has about ten digits after the point: a smaller p is not
 /// resolved, and none is 0.
-inline constexpr double least_resolved_p = 1e-10;
+inline constexpr double min_resolved_p = 1e-10;
 
 inline double resolved_p(double p) {
-  return std::clamp(p, least_resolved_p, 1.0);
+  return std::clamp(p, min_resolved_p, 1.0);
 }
 
 /// A level so close to 1 that the quadrature may never reach it has no quantile.
 inline void require_resolved_alpha(double alpha) {
-  require_between("alpha", alpha, 10.0 * least_resolved_p, 0.5);
+  require_between("alpha", alpha, 10.0 * min_resolved_p, 0.5);
 }
 
 }  // namespace retrial::variance::inline groups

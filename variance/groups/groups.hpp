@@ -34,7 +34,7 @@ namespace retrial::variance::inline groups {
                                                        std::optional<double> resolution = {});
 struct PairOfRanks {
   std::size_t first = 0, second = 0;
-  double difference = 0.0;           ///< of the mean ranks, first - second
+  double difference = 0.0;           ///< mean ranks, first - second
   std::optional<double> z;           ///< absent if all scores are tied
   double p = 1.0, p_adjusted = 1.0;  ///< two-sided
 };
@@ -53,7 +53,7 @@ struct GroupSettings {
 struct GroupPair {
   std::size_t first = 0, second = 0;
   Estimate difference;      ///< first - second; without bounds where the test has no interval
-  std::optional<double> p;  ///< of this pair alone; absent where the test has only simultaneous ones
+  std::optional<double> p;  ///< for this pair alone; absent where the test has only simultaneous ones
   double p_adjusted = 1.0;  ///< holds for all pairs together
 };
 struct GroupResult {
@@ -64,7 +64,7 @@ struct GroupResult {
 /// A test of independent groups: one row each.
 struct GroupTest {
   std::string_view name, asks, when;
-  std::string_view estimand;     ///< what the difference of a pair is of: "mean", "mean rank"
+  std::string_view estimand;     ///< quantity that the two of a pair differ in: "mean", "mean rank"
   std::string_view pairs = {};   ///< name of the rule for its pairs; empty: the test is of pairs alone
   bool ordinal = false;          ///< only the order of scores matters
   bool adjustable = false;       ///< pairs take a correction of multiplicity.hpp; others have their own

@@ -120,7 +120,7 @@ double StudentisedRange::cdf(double q, double df) const {
 }
 
 double StudentisedRange::quantile(double p, double df) const {
-  require_between("p", p, 0.0, 1.0 - least_resolved_p);
+  require_between("p", p, 0.0, 1.0 - min_resolved_p);
   return level_reached([&](double q) { return cdf(q, df); }, p);
 }
 
@@ -207,7 +207,7 @@ double dunnett_cdf(double d, std::span<const double> lambda, double df, bool two
 }
 
 double dunnett_quantile(double p, std::span<const double> lambda, double df, bool two_sided) {
-  require_between("p", p, 0.5, 1.0 - least_resolved_p);
+  require_between("p", p, 0.5, 1.0 - min_resolved_p);
   return DunnettLaw(lambda, two_sided).quantile(p, df);
 }
 

@@ -14,7 +14,7 @@ namespace retrial::variance::inline many {
 namespace {
 
 constexpr std::int64_t max_draws = 10'000, max_enumerated = std::int64_t{1} << 15;
-constexpr double rounding = 1e-12;  // of the largest score: sums in another order differ by this much
+constexpr double rounding = 1e-12;  // relative to the largest score: sums in another order differ by this much
 
 /// All runs of both variants, task by task, the candidate's first.
 struct Runs {
@@ -57,7 +57,7 @@ Runs runs_of(const TaskScores& candidate, const TaskScores& baseline) {
 /// Labels of all runs: 1, the candidate's.
 using Labels = std::vector<char>;
 
-/// How far the candidate is ahead under a labelling.
+/// Lead of the candidate under a labeling.
 class Lead {
  public:
   Lead(const Runs& runs, TaskStatistic which, double gamma) : runs_(runs), which_(which), gamma_(gamma) {}
@@ -262,7 +262,7 @@ bool at_level(double p, double level) {
 /// Both ends of the margin are rejected: a candidate that much better, and that much worse.
 bool within_margin(const TaskScores& candidate, const TaskScores& baseline, TaskStatistic which,
                    const AggregateOptions& options, double margin) {
-  if (!which || *which == Aggregate::optimality_gap) return true;  // a shift of the scores is none of these
+  if (!which || *which == Aggregate::optimality_gap) return true;  // these are no shift of the scores
   const double level = options.alpha / 2.0;
   return at_level(relabelled(shifted(candidate, -margin), baseline, which, options).p_less(), level) &&
          at_level(relabelled(shifted(candidate, margin), baseline, which, options).p_greater(), level);

@@ -12,7 +12,7 @@
 /// level at every number of runs.
 namespace retrial::variance::inline many {
 
-/// What is compared: an aggregate, or the probability of improvement.
+/// The compared statistic: an aggregate, or the probability of improvement.
 using TaskStatistic = std::optional<Aggregate>;
 
 struct AggregateVerdict {

@@ -118,7 +118,7 @@ class Chain {
 
   [[nodiscard]] Bounds between_bounds() const { return {1e-6 * scales_.between, 1000.0 * scales_.between}; }
 
-  /// Of the mean of a set, given its delta.
+  /// Precision of the mean of a set, given its delta.
   [[nodiscard]] double precision_of(std::size_t i) const {
     const double n = sets_[i].n;
     return n / (sigma_[i] * sigma_[i] * (1.0 + (n - 1.0) * rho_));
@@ -332,7 +332,7 @@ Hierarchical hierarchical(std::span<const std::vector<double>> differences, cons
   result.mixing_sigma = mixing_of(sigma);
   result.mixing_nu = mixing_of(nu);
   result.mixed =
-      sets.size() >= least_sets && result.mixing_delta.good() && result.mixing_sigma.good() && result.mixing_nu.good();
+      sets.size() >= min_sets && result.mixing_delta.good() && result.mixing_sigma.good() && result.mixing_nu.good();
   return result;
 }
 

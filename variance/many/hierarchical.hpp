@@ -25,7 +25,7 @@ struct HierarchicalOptions {
 };
 /// Fewer data sets do not bound how far sets differ: the law of sigma then depends on the limits of its prior, and
 /// whether the chains agree on chance.
-constexpr std::size_t least_sets = 3;
+constexpr std::size_t min_sets = 3;
 struct Mixing {
   double r_hat = 0.0;  ///< split R-hat over all chains (Gelman et al. 2013)
   double effective_draws = 0.0;
@@ -36,7 +36,7 @@ struct Hierarchical {
   Posterior mean;  ///< the same as mean probabilities
   double delta = 0.0, sigma = 0.0, nu = 0.0;  ///< posterior means: common mean, spread of the sets, degrees of freedom
   Mixing mixing_delta, mixing_sigma, mixing_nu;
-  bool mixed = false;  ///< least_sets or more, all three diagnostics good; otherwise the verdict is INVALID (sampler)
+  bool mixed = false;  ///< min_sets or more, all three diagnostics good; otherwise the verdict is INVALID (sampler)
 };
 /// Slice sampling within Gibbs. differences[i]: at least two finite differences of data set i. InvalidInput for no set,
 /// a set that is too short, rho outside [0, 1), rope below 0, and if nothing varies at all.

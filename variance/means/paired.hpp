@@ -27,7 +27,7 @@ struct PairedT {
   /// their number alone supports them (2^-J <= alpha / 2), and none below.
   Estimate mean;
   bool degenerate = false;  ///< no spread: the statistic is infinite, or undefined with p 1
-  LeastP least;             ///< what the signs allow; 0 where Student's law stands
+  LeastP least;             ///< smallest p of the signs; 0 where Student's law applies
   bool by_signs = false;    ///< the smaller p is that of the signs, since Student's is smaller still
 };
 /// t = mean / sqrt((1/J + overlap) s^2) with J - 1 degrees of freedom (Nadeau and Bengio 2003). Absent below two.

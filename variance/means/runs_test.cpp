@@ -10,7 +10,7 @@
 namespace retrial::variance::inline means {
 namespace {
 
-/// Ways to cut `items` into `parts` non-empty runs, as a logarithm; -infinity if there is none.
+/// Ways to cut `items` into `parts` non-empty runs, as a logarithm; -infinity if that is impossible.
 double log_compositions(std::int64_t items, std::int64_t parts) {
   if (parts < 1 || parts > items) return -HUGE_VAL;
   return log_choose(items - 1, parts - 1);

@@ -47,7 +47,7 @@ Estimate difference_interval(const Parts& parts, double level) {
   return difference;
 }
 
-/// What the labels allow if the candidate is `hypothesis` above the baseline.
+/// Smallest p of the labels if the candidate is `hypothesis` above the baseline.
 LeastP least_at(std::span<const double> candidate, std::span<const double> baseline, double hypothesis) {
   std::vector<double> moved(candidate.begin(), candidate.end());
   for (double& x : moved) x -= hypothesis;

@@ -12,8 +12,8 @@
 namespace retrial::variance::inline means {
 namespace {
 
-constexpr std::size_t one_in = 5;  ///< of the scores at either end
-constexpr std::int64_t least_trimmed_runs = 5;
+constexpr std::size_t one_in = 5;  ///< share of the scores trimmed at either end
+constexpr std::int64_t min_trimmed_runs = 5;
 
 struct Trimmed {
   double mean, squared_error, df;
@@ -57,8 +57,8 @@ MeanTest trimmed_t(double difference, double squared_error, double df, double al
 
 MeanTest yuen(std::span<const double> candidate, std::span<const double> baseline, double alpha) {
   require_between("alpha", alpha, 0.0, 0.5);
-  require_at_least("candidate runs", std::ssize(candidate), least_trimmed_runs);
-  require_at_least("baseline runs", std::ssize(baseline), least_trimmed_runs);
+  require_at_least("candidate runs", std::ssize(candidate), min_trimmed_runs);
+  require_at_least("baseline runs", std::ssize(baseline), min_trimmed_runs);
   const double noise = tie_tolerance(std::nullopt, candidate, baseline);
   const Trimmed a = trimmed(candidate, noise), b = trimmed(baseline, noise);
   const double v = a.squared_error + b.squared_error;
@@ -69,7 +69,7 @@ MeanTest yuen(std::span<const double> candidate, std::span<const double> baselin
 
 MeanTest yuen_paired(std::span<const double> differences, double alpha, double tolerance) {
   require_between("alpha", alpha, 0.0, 0.5);
-  require_at_least("pairs", std::ssize(differences), least_trimmed_runs);
+  require_at_least("pairs", std::ssize(differences), min_trimmed_runs);
   const Trimmed d = trimmed(differences, tolerance);
   return trimmed_t(d.mean, d.squared_error, d.df, alpha, "t of trimmed differences, 20 %");
 }

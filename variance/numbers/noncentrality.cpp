@@ -25,7 +25,7 @@ class SpreadAndNoise {
     if (top <= -reach) return 0.0;
     return integrate([&](double z) { return normal_density(z) * cdf((y - z) / t_); }, -reach, top, panels);
   }
-  /// Between them lies everything but 1e-17 of the law.
+  /// Between them is everything but 1e-17 of the law.
   [[nodiscard]] double least() const { return t_ * low_ - reach; }
   [[nodiscard]] double most() const { return t_ * high_ + reach; }
 

@@ -27,7 +27,7 @@ constexpr std::array paired_scores{NullScores::gaussian, NullScores::t3,   NullS
 constexpr std::array unpaired_scores{NullScores::gaussian, NullScores::t3, NullScores::lognormal, NullScores::counts,
                                      NullScores::rounded};
 constexpr std::array<std::int64_t, 5> pair_counts{10, 2, 3, 5, 20};
-constexpr std::int64_t most_slow_pairs = 10;  // exact permutation laws double with every pair
+constexpr std::int64_t max_slow_pairs = 10;  // exact permutation laws double with every pair
 constexpr std::array<std::pair<std::int64_t, std::int64_t>, 5> group_sizes{
     {{10, 10}, {2, 2}, {5, 5}, {3, 10}, {5, 20}}};
 constexpr double margin_in_sd = 1.5, common_spread = 3.0, failing = 0.1, worst_third = 1.0 / 3.0;
@@ -57,7 +57,7 @@ void add_pairs(Cells& cells, const ComparisonTest& test, const OfferCell& plain)
   for (const NullScores scores : paired_scores)
     for (const std::int64_t pairs : pair_counts) {
       const bool slow = slow_test(test, scores);
-      if (pairs < test.min_runs || (!any_scores && scores != NullScores::gaussian) || (slow && pairs > most_slow_pairs))
+      if (pairs < test.min_runs || (!any_scores && scores != NullScores::gaussian) || (slow && pairs > max_slow_pairs))
         continue;
       cells.push_back(plain);
       cells.back().scores = scores;
@@ -100,7 +100,7 @@ void add_equivalence(Cells& cells, const ComparisonTest& test, const OfferCell& 
 /// Differences of equal variants that are within the rope as often as above and below it: on the edge of all claims
 /// about the most frequent.
 double rope_of_thirds(const ComparisonTest& test) {
-  // Of signed ranks it is the means of two differences that are within, above or below.
+  // For signed ranks these are the means of two differences: within, above or below.
   const double sd = test.name == "bayes_signed_rank" ? 1.0 : std::numbers::sqrt2;
   return sd * quantile(2.0 / 3.0);
 }
@@ -298,7 +298,7 @@ Cells aggregate_cells(OfferCell plain) {
   Cells cells;
   plain.paired = false;
   plain.slow = true;
-  plain.level /= 2.0;  // of an interval of level 1 - alpha
+  plain.level /= 2.0;  // level of an interval of level 1 - alpha
   const auto add = [&](std::int64_t tasks, std::int64_t runs, std::int64_t baseline_runs, NullScores scores) {
     cells.push_back(plain);
     cells.back().many = tasks;
@@ -319,7 +319,7 @@ Cells aggregate_cells(OfferCell plain) {
   return cells;
 }
 
-/// Whole tasks are drawn again, and labels exchanged: below six tasks there are too few labellings for a verdict.
+/// Whole tasks are drawn again, and labels exchanged: below six tasks there are too few labelings for a verdict.
 Cells task_bootstrap_cells(OfferCell plain) {
   Cells cells;
   plain.paired = false;

@@ -21,7 +21,7 @@ constexpr const char* few_data_sets = "the F law is approximate with few data se
 constexpr const char* few_trimmed = "the t law of medians and trimmed means is approximate with few runs";
 constexpr const char* two_valued = "differences of plus or minus one are not normal";
 
-/// Rates by NumPy 2.4.6 and SciPy 1.17.1 on 200,000 data sets; permutations on 20,000 with 4,000 labellings drawn once;
+/// Rates by NumPy 2.4.6 and SciPy 1.17.1 on 200,000 data sets; permutations on 20,000 with 4,000 labelings drawn once;
 /// plus or minus one: the exact sum over the random walk.
 constexpr std::array known{
     KnownDeparture{"welch", NullScores::gaussian, 3, 10, 1.0, {few_unequal, 0.0563, 0.001}},

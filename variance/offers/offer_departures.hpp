@@ -4,7 +4,7 @@
 
 namespace retrial::variance::inline offers {
 
-/// What is known of a cell outside the assumptions of its rule; absent: the rule promises its level there.
+/// The known departure of a cell outside the assumptions of its rule; absent: the rule promises its level there.
 [[nodiscard]] std::optional<Departure> known_departure(const OfferCell& cell);
 
 }  // namespace retrial::variance::inline offers

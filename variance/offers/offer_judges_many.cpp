@@ -16,7 +16,7 @@ namespace {
 
 using Scores = std::vector<double>;
 constexpr double data_set_distance = 3.0;  // between the means of two data sets, in standard deviations of a run
-constexpr double true_effect = 2.0;        // of candidates that are truly better, in standard deviations of a run
+constexpr double true_effect = 2.0;        // candidates that are truly better, in standard deviations of a run
 
 /// Scores of several variants on the same pairs.
 std::vector<Scores> variants_of(const OfferCell& cell, std::int64_t variants, Stream& draws) {
@@ -153,7 +153,7 @@ Status judge_pairs(const GroupTest& test, const std::vector<Scores>& variants, d
 
 }  // namespace
 
-/// Of a test with an omnibus part that part alone: its pairs are an offer of their own.
+/// For a test with an omnibus part, that part alone: its pairs are an offer of their own.
 OfferJudge group_judge(const OfferCell& cell, const AuditSettings& s) {
   const GroupTest& test = *find_group_test(cell.offer.name);
   TestResult (*welch)(std::span<const Scores>) = welch_anova;

@@ -64,7 +64,7 @@ OfferJudge aggregate_judge(const OfferCell& cell, const AuditSettings& s) {
   AggregateOptions options{.alpha = s.levels.alpha, .resamples = s.resamples, .key = std::nullopt};
   options.paired = cell.paired;
   options.resample_tasks = cell.offer.name == task_bootstrap_name;
-  options.enumerate_to = s.resamples;  // what is cheaper than the draws
+  options.enumerate_to = s.resamples;  // enumerates where that is cheaper than the draws
   std::optional<double> margin;
   if (cell.error == FalseVerdict::equivalent) margin = shift_of(cell);
   return [cell, which, options, margin](Stream& draws, std::uint64_t key) {

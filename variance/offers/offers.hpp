@@ -51,18 +51,18 @@ struct Departure {
 struct OfferCell {
   Offer offer;
   FalseVerdict error = FalseVerdict::either;
-  double level = 0.05;  ///< what the rule promises
+  double level = 0.05;  ///< promised by the rule
   NullScores scores = NullScores::gaussian;
   bool paired = true;
   std::int64_t runs = 10, baseline_runs = 10;  ///< pairs; runs of each variant; runs of each task; data sets
   std::int64_t many = 1;                       ///< candidates, methods, tasks or claims
-  double shift = 0.0;                          ///< of the candidate's scores, in standard deviations
-  double spread = 1.0;                         ///< of the candidate's scores, in those of the baseline
+  double shift = 0.0;                          ///< candidate's scores, in standard deviations
+  double spread = 1.0;                         ///< candidate's standard deviation / baseline's
   double effects = 0.0;                        ///< share of the candidates that are truly better
   double task_effects = 0.0;  ///< spread of the true difference between tasks, in standard deviations of a run
   double rope = 0.0;          ///< Bayesian tests: its half width, in standard deviations of a run
   std::optional<std::pair<double, double>> band = {};  ///< designs only: the candidate wins `band.second` of the pairs
-  std::string_view aggregate = {};                     ///< of the task bootstrap
+  std::string_view aggregate = {};                     ///< task bootstrap only
   Sides sides = Sides::one;
   std::string_view test = "pab_exact";   ///< designs only
   std::vector<std::int64_t> looks = {};  ///< designs only

@@ -78,7 +78,7 @@ TestResult by_student(const Studentised& observed) {
           .method = "Brunner-Munzel, t approximation"};
 }
 
-/// Exactly one of the C(n + m, n) labellings separates the sides in this direction.
+/// Exactly one of the C(n + m, n) labelings separates the sides in this direction.
 TestResult separated(double w, std::uint32_t total, std::uint32_t n) {
   const double p = std::exp(-log_choose(total, n));
   return {.statistic = w,

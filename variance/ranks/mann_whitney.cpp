@@ -30,7 +30,7 @@ bool untied(const Pool& pool) {
   return static_cast<std::int64_t>(pool.groups.size()) == pool.n + pool.m;
 }
 
-/// Number of labellings of the whole pool for each 2U. A state is (labels given to the candidate, 2U so far). Only
+/// Number of labelings of the whole pool for each 2U. A state is (labels given to the candidate, 2U so far). Only
 /// states that are reachable and can still end with n labels are visited; without ties 2U is even.
 class TiedLaw {
  public:

@@ -30,7 +30,7 @@ struct MannWhitney {
 
 enum class BrunnerMunzelLaw {
   automatic,    ///< permutation below 20 runs each, else t
-  permutation,  ///< all C(n + m, n) labellings up to 20,000, else draws
+  permutation,  ///< all C(n + m, n) labelings up to 20,000, else draws
   student       ///< liberal when small: size .072 at 5 v 5, .055 at 10 v 10 for .05
 };
 /// Brunner and Munzel 2000; W > 0 if the candidate is greater. Complete separation: W infinite, p from the permutation
@@ -65,15 +65,15 @@ struct Wilcoxon {
 [[nodiscard]] std::span<const double> signed_rank_at_most(std::size_t n);
 /// Hodges and Lehmann 1963 for two samples: median of the n m differences candidate[i] - baseline[j], the shift between
 /// two distributions of one shape. Interval of Moses: differences cut off at either end by Mann and Whitney's law
-/// without ties; ties only widen it. The law is exact while its labellings fit 64 bits (33 against 33), above that
+/// without ties; ties only widen it. The law is exact while its labelings fit 64 bits (33 against 33), above that
 /// normal with continuity correction. No bounds if the runs are too few for the level. O((n + m) log(n + m)), without
 /// the list of differences. InvalidInput for an empty sample and for values that are not finite.
 [[nodiscard]] Estimate hodges_lehmann_shift(std::span<const double> candidate, std::span<const double> baseline,
                                             double alpha = 0.05);
 
-/// True if the labellings of n + m runs without ties can be counted in 64 bits.
+/// True if the labelings of n + m runs without ties can be counted in 64 bits.
 [[nodiscard]] bool rank_sum_law_counts(std::int64_t n, std::int64_t m);
-/// P(U <= u), u = 0 .. n m, of Mann and Whitney's U when all labellings are equally likely and nothing is tied; P(U >=
+/// P(U <= u), u = 0 .. n m, of Mann and Whitney's U when all labelings are equally likely and nothing is tied; P(U >=
 /// u) = P(U <= n m - u). Counted in integers: the coefficients of the product of (1 - z^(m+i)) / (1 - z^i), i = 1 .. n.
 /// The law of the last n and m is cached per thread, since many claims and simulations use the same one: the reference
 /// is valid until the next call in this thread.

@@ -29,7 +29,7 @@ class BettingWealth {
   Wealth add(double value);          ///< wealth so far; value in [0, 1], or InvalidInput{values[i]}
 
  private:
-  double m_, sum_ = 0.0, squares_ = 0.0;  ///< of the values; of their distances from the running mean
+  double m_, sum_ = 0.0, squares_ = 0.0;  ///< sums of the values; of their distances from the running mean
   std::size_t count_ = 0;
   Wealth wealth_;
 };
@@ -55,7 +55,7 @@ class BettingSequence {
   std::vector<double> values_;
   std::vector<Bettor> bettors_;
   double low_ = 0.0, high_ = 1.0;
-  double sum_ = 0.0, squares_ = 0.0;  ///< of the values; of their distances from the running mean
+  double sum_ = 0.0, squares_ = 0.0;  ///< sums of the values; of their distances from the running mean
 };
 
 /// Sum of squared distances of the values, in [0, 1], from the mean of those before (1/2 at first).

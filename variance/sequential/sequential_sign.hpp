@@ -69,7 +69,7 @@ struct FixedEnds {
   Status low_means = Status::not_meaningful;
   /// The verdict for `wins` of n untied pairs, if no win, loss or tie of the pairs to come can change it. Exact: one
   /// untied pair more leaves each threshold where it is or raises it by one, so the outcomes farthest apart are those
-  /// in which all pairs to come are won and all are lost, and ties lie between.
+  /// in which all pairs to come are won and all are lost, and ties are between.
   [[nodiscard]] std::optional<Status> settled(std::int64_t wins, std::int64_t n) const;
 };
 [[nodiscard]] FixedEnds fixed_ends(std::int64_t untied, const Levels& levels = {});

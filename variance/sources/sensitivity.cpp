@@ -173,7 +173,7 @@ std::vector<double> matched_estimate(ScoreSpan scores, const SeedDesign& design)
   const double center = *mean(scores), variance = *sample_variance(scores);
   std::vector<double> shares(design.front().size(), 0.0);
   for (std::size_t s = 0; s < shares.size() && variance > 0.0; ++s) {
-    std::map<std::uint32_t, double> first;  // of a pair, by its seed
+    std::map<std::uint32_t, double> first;  // first run of a pair, by its seed
     double sum = 0.0;
     std::int64_t pairs = 0;
     for (std::size_t run = 0; run < scores.size(); ++run) {

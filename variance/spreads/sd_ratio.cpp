@@ -11,7 +11,7 @@
 namespace retrial::variance::inline spreads {
 namespace {
 
-constexpr std::size_t least_runs = 5;
+constexpr std::size_t min_ratio_runs = 5;
 constexpr const char* too_few = "none: five runs of each are needed";
 
 /// The mean without a share 1 / (2 sqrt(n - 4)) at either end, which is the median of five runs.
@@ -59,7 +59,7 @@ std::optional<Estimate> sd_ratio(std::span<const double> candidate, std::span<co
   auto out = ratio_of_sds(candidate, baseline, alpha, "Bonett, any law of the scores");
   if (!out) return out;
   const double n = size_of(candidate), m = size_of(baseline), z = quantile(1.0 - alpha / 2.0);
-  if (std::min(candidate.size(), baseline.size()) < least_runs || std::min(n, m) <= z) {
+  if (std::min(candidate.size(), baseline.size()) < min_ratio_runs || std::min(n, m) <= z) {
     out->method = too_few;
     return out;
   }
@@ -75,7 +75,7 @@ std::optional<Estimate> paired_sd_ratio(std::span<const double> candidate, std::
   require_spread_pairs(candidate, baseline, 1);
   auto out = ratio_of_sds(candidate, baseline, alpha, "jackknife of pairs, any law of the scores");
   if (!out) return out;
-  if (candidate.size() < least_runs) {
+  if (candidate.size() < min_ratio_runs) {
     out->method = too_few;
     return out;
   }

@@ -6,7 +6,7 @@
 #include "variance/comparisons/test_result.hpp"
 #include "variance/numbers/estimate.hpp"
 
-/// Which of two variants is steadier: tests of equal spread, and intervals for the ratio of the standard deviations,
+/// Spread, to find the steadier variant: tests of equal spread, and intervals for the ratio of standard deviations,
 /// candidate / baseline (below 1: the candidate is steadier). In every test `p_less` is for the candidate spreading
 /// less, `p_greater` for it spreading more. A sum of squares says nothing where a side does not vary: there is no
 /// statistic then, p is 1 and `note` says why. InvalidInput for too few scores, scores that are not finite, and pairs

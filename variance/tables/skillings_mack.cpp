@@ -73,7 +73,7 @@ double holes_tolerance(const TableWithHoles& table) {
 struct RankedBlock {
   std::vector<std::size_t> methods;
   std::vector<double> centred;  ///< weighted distance of each rank from the mean rank
-  double share = 0.0;           ///< of the variance of untied ranks: 0 if all are tied
+  double share = 0.0;           ///< share of the variance of untied ranks: 0 if all are tied
 };
 
 RankedBlock in_ranks(const BlockWithHoles& block, double tolerance) {

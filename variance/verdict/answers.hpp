@@ -19,7 +19,7 @@ enum class Answer { yes, no, undecided };
 struct RealAnswer {
   bool asked = true;                  ///< false: the declared test asks only whether the two are equal within a margin
   bool shown = false;                 ///< BETTER or WORSE at the declared alpha
-  Status direction = Status::better;  ///< of the two the one that was shown, or that is nearer
+  Status direction = Status::better;  ///< the one that was shown, or is nearer
   std::optional<double> p;            ///< the p that decides: shown iff p <= alpha. Absent for rules without one
 };
 

@@ -18,7 +18,7 @@ struct FailedPairs {
 };
 [[nodiscard]] FailedPairs failed_pairs(const PairedScores& scores, std::int64_t judged_pairs);
 
-/// Why pairs may not be left out: the variant that the verdict favors fails more often than the other (p <= alpha), so
+/// Reason not to leave out pairs: the variant that the verdict favors fails more often than the other (p <= alpha), so
 /// that its worst runs may be the ones that are missing. Empty where they may.
 [[nodiscard]] std::string informative_failures(const Verdict& verdict);
 /// The warning on unequal failures under any policy; empty if they are not shown to be unequal.

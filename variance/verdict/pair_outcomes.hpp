@@ -8,7 +8,7 @@
 
 namespace retrial::variance::inline verdict {
 
-/// How a pair counts for the candidate. both_failed: neither trial has a finite score, so that the pair is neither won
+/// Outcome of a pair for the candidate. both_failed: neither trial has a finite score, so that the pair is neither won
 /// nor lost; left_out: by the failure policy.
 enum class PairOutcome { win, tie, loss, both_failed, left_out };
 /// "win", "tie", "loss", "both failed", "left out".

@@ -18,7 +18,7 @@ constexpr std::size_t win_shares = 400, tie_shares = 20, weightings = 200;
 constexpr std::int64_t max_studies_each = 50, min_studies_each = 10;
 constexpr double negligible = 1e-15;
 
-/// The value of rank ceil(q n): half of what is left out of the interval lies below the low end.
+/// The value of rank ceil(q n): half of what is left out of the interval is below the low end.
 Estimate predictive(double point, std::vector<double> probabilities, double alpha, std::string method) {
   std::ranges::sort(probabilities);
   const auto at = [&](double q) {
@@ -43,7 +43,7 @@ Status status_of_counts(const FixedRule& rule, std::int64_t wins, const Design& 
 /// Numbers of wins, first to last, that give one status.
 using WinRanges = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
-/// Of a study with so many ties; none if they are too many for any verdict.
+/// Wins that give the verdict, for this number of ties; none if they are too many for any verdict.
 WinRanges wins_for(Status status, std::int64_t pairs, std::int64_t ties, const Design& design) {
   const std::int64_t untied = pairs - ties;
   WinRanges ranges;

@@ -9,7 +9,7 @@
 #include "variance/comparisons/comparisons.hpp"
 #include "variance/verdict/verdict.hpp"
 
-/// How often the same study with new seeds would give the same verdict.
+/// Probability that the same study with new seeds would give the same verdict.
 namespace retrial::variance::inline verdict {
 
 /// The point is the posterior predictive probability (Goodman 1992, there with a flat prior; Shao and Chow 2002, 3):
@@ -31,13 +31,13 @@ struct Replication {
 
 /// One test of the table on as many runs again. The runs of a new study are drawn from the given ones, weighted by a
 /// Bayesian bootstrap (Rubin 1981): 200 weightings with up to 50 studies each. No number for tests that draw random
-/// numbers themselves, for scores with an order, below five runs of a variant, where exact rank laws of so many runs
+/// numbers themselves, for scores with an order, below five runs of a variant, where exact rank laws of that many runs
 /// would take long, and without a key.
 [[nodiscard]] Replication replication_of_test(std::string_view test, const std::vector<double>& candidate,
                                               const std::vector<double>& baseline, const TestSettings& settings,
                                               Status status);
 
-/// Of a verdict on a fixed design: by its counts, or by its pairs drawn again where a margin or another test decides.
+/// Replication of a fixed design: by its counts, or by redrawn pairs where a margin or another test decides.
 /// Absent for an INVALID verdict, which has nothing to repeat, and for a sequential design.
 [[nodiscard]] std::optional<Replication> replication_of(const Verdict& verdict, const PairedScores& scores);
 

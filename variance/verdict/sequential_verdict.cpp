@@ -141,7 +141,7 @@ void set_needed_rows(SequentialPart& part, const Design& design) {
   part.losses_to_against = streak_to_boundary(*plan, now, left, tie_limit, false);
 }
 
-/// A rule that counts the declared pairs has an e-value of its own after every tie, and their largest is none.
+/// A rule that counts the declared pairs has an e-value of its own after every tie, and their maximum is no e-value.
 std::optional<double> always_valid(const SequentialPart& part, const Design& design) {
   if (counts_declared_pairs(design) && (part.left_out > 0 || (!part.looks.empty() && part.looks.back().ties > 0)))
     return std::nullopt;

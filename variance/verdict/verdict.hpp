@@ -81,7 +81,7 @@ struct Verdict {
   PairedWin counts;                 ///< judged pairs; pairs in which both failed are among its ties
   std::int64_t both_failed = 0;     ///< pairs in which neither trial has a finite score, of counts.ties
   std::int64_t dropped_pairs = 0;   ///< left out by the failure policy
-  FailedPairs failures = {};        ///< of the judged pairs
+  FailedPairs failures = {};        ///< failures among the judged pairs
   std::int64_t complete_pairs = 0;  ///< with two finite scores
   VariantSummary candidate, baseline;
   Estimate paired_p;  ///< P(candidate beats baseline), ties count as half, level 1 - alpha
@@ -117,7 +117,7 @@ struct Verdict {
   [[nodiscard]] bool untied_only() const { return !sequential && counts.ties > 0; }
   /// The win rate that pages show. One that counts ties as half a win would be a mixture of wins and ties.
   [[nodiscard]] const Estimate& win_rate() const { return untied_only() ? untied_p : paired_p; }
-  /// Of the rule that judged: for the untied pairs of a fixed design; the declared one of a sequential design, and of a
+  /// Rate of the applied rule: for the untied pairs of a fixed design; the declared one for a sequential design and a
   /// verdict that is INVALID.
   [[nodiscard]] double false_positive_rate() const;
 };

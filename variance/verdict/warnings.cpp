@@ -40,14 +40,14 @@ void add_about_variant(std::vector<std::string>& list, const Verdict& v, const s
                  " comes from the size of the test set; no choice of seeds removes it");
 }
 
-/// Why the declared rule and the t interval of the mean may differ.
+/// Reason that the declared rule and the t interval of the mean may differ.
 std::string reason_to_differ(const Design& d) {
   if (d.test == "pab_exact") return "the declared rule counts the pairs won, the mean weighs them by their size";
   return "the declared test, " + d.test + ", decides" +
          (d.sides == Sides::one ? ", in each direction at alpha; the interval is two-sided" : "");
 }
 
-/// Where the t interval of the mean and the verdict point different ways.
+/// Warning where the t interval of the mean and the verdict point different ways.
 void add_disagreement(std::vector<std::string>& list, const Verdict& v) {
   const auto answers = answers_of(v);
   if (!answers || v.sequential || !v.difference || !v.difference->mean.low || !answers->real.asked) return;

@@ -93,9 +93,9 @@ std::optional<std::int64_t> critical_wins(std::int64_t n, double alpha) {
   require_at_least("n", n, 0);
   require_between("alpha", alpha, 0.0, 0.5);
   // The number of pairs that a new study needs asks for 200 designs, and simulations for the same ones again.
-  constexpr std::size_t most_known = 10'000;
+  constexpr std::size_t max_known = 10'000;
   thread_local std::map<std::pair<std::int64_t, double>, std::int64_t> known;
-  if (known.size() > most_known) known.clear();
+  if (known.size() > max_known) known.clear();
   auto found = known.find({n, alpha});
   if (found == known.end()) {
     const auto enough = [&](std::int64_t w) { return at_most(binomial_at_least(w, n, 0.5), alpha); };

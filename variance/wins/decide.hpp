@@ -19,7 +19,7 @@ struct Levels {
   /// Smallest share of pairs won that counts as a meaningful advantage. Absent: no share was called meaningful; nothing
   /// is then NOT MEANINGFUL.
   std::optional<double> gamma = 0.75;
-  [[nodiscard]] double win_rate() const { return gamma.value_or(assumed_win_rate); }  ///< of figures of power
+  [[nodiscard]] double win_rate() const { return gamma.value_or(assumed_win_rate); }  ///< for figures of power
 };
 void require_levels(const Levels& levels);
 /// For rules that test against gamma. InvalidInput{gamma} if it is absent.
@@ -61,7 +61,7 @@ struct FixedRule {
 };
 [[nodiscard]] FixedRule fixed_rule(std::int64_t pairs, const Levels& levels);
 
-/// P(Bin(n, gamma) <= w) <= beta: so few wins that a win rate of gamma is ruled out. Without gamma nothing is.
+/// P(Bin(n, gamma) <= w) <= beta: few enough wins that a win rate of gamma is ruled out. Without gamma nothing is.
 [[nodiscard]] bool excludes_gamma(std::int64_t wins, std::int64_t pairs, const Levels& levels);
 /// A probability is at most a limit. Exact tails are dyadic and may equal it: five wins of five at alpha = 1 / 32.
 [[nodiscard]] bool at_most(double probability, double limit);

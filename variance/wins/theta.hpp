@@ -13,7 +13,7 @@
 namespace retrial::variance::inline wins {
 
 /// Share of the baseline's scores below each score of the candidate, and of the candidate's scores above each score of
-/// the baseline, ties count as half. Both are oriented towards the candidate and have mean theta. O((n + m) log(n +
+/// the baseline, ties count as half. Both are oriented toward the candidate and have mean theta. O((n + m) log(n +
 /// m)).
 struct Placements {
   std::vector<double> candidate, baseline;  ///< V10, V01 of DeLong, DeLong and Clarke-Pearson 1988
@@ -44,7 +44,7 @@ struct UnpairedTheta {
 [[nodiscard]] double separation_bound(std::int64_t n, std::int64_t m, double alpha = 0.05);
 
 /// Standard error of theta if run i of both variants shares its seeds (all N^2 pairs of a paired design):
-/// sqrt((S10 + S01 + 2 cov(V10_i, V01_i)) / N). The covariance is *added* because V01 is oriented towards the
+/// sqrt((S10 + S01 + 2 cov(V10_i, V01_i)) / N). The covariance is *added* because V01 is oriented toward the
 /// candidate; it is negative for positively correlated scores. Absent below two pairs.
 struct PairedTheta {
   double theta = 0.5;

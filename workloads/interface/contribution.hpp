@@ -9,7 +9,7 @@
 #include "workloads/interface/parameter.hpp"
 #include "workloads/interface/trial/probe.hpp"
 
-/// The additions of a folder of workloads/ to the programs, besides its trials: pages, tables, lists, options,
+/// The additions of a folder of workloads/ to the programs, beyond its trials: pages, tables, lists, options,
 /// published numbers. Plain values and torch-free functions, so that both programs and the tests can use them; a
 /// workload is then its folder and one line of CMake.
 namespace retrial::report {

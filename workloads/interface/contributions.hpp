@@ -12,7 +12,7 @@ namespace retrial::workloads::inline interface {
 
 /// The contribution of a folder that is not a workload and that several workloads use, such as a kind of data.
 struct SharedContribution {
-  std::string name;  ///< of the folder; different from every workload
+  std::string name;  ///< name of the folder; different from every workload
   /// Whether trials of this workload with these values use the folder; empty if it adds nothing to a study.
   std::function<bool(const Declaration&, const Values&)> used;
   Contribution contributes;
@@ -27,7 +27,7 @@ struct RegisterSharedContribution {
 [[nodiscard]] const std::vector<SharedContribution>& shared_contributions();
 
 struct Contributor {
-  std::string name;  ///< of the workload or the shared folder
+  std::string name;  ///< name of the workload or the shared folder
   const Contribution* contributes = nullptr;
 };
 /// The workload first, then the shared folders that any of its variants uses, by name.

@@ -43,8 +43,8 @@ struct RefusedKey {
 /// A place outside `Place::out` that all trials under some values use. They run one at a time.
 struct SharedPlace {
   bool declared = false;  ///< the values say so themselves
-  Problem problem;        ///< of those that do not, when several trials are to run at a time
-  std::string help;       ///< what to do about it
+  Problem problem;        ///< problem of those that do not, when several trials are to run at a time
+  std::string help;       ///< advice for the user
 };
 
 /// A name in braces in the text of another key, for which the user has a key: {lr} in a command.
@@ -87,20 +87,20 @@ struct Declaration {
   /// The key whose value cannot be combined with a kernel mode, such as one that promises no equal bits under a mode
   /// that does: refused when a study is planned. Empty function, or nothing: every mode is taken.
   std::function<std::optional<Problem>(const Values&, const determinism::KernelMode&)> mode_problem;
-  /// Threads that a trial starts besides those of the kernel mode, its own included. Empty function: one.
+  /// Threads that a trial starts in addition to those of the kernel mode, its own included. Empty function: one.
   std::function<std::int64_t(const Values&)> own_threads;
   /// The place that trials under these values share. Empty function, or nothing: none.
   std::function<std::optional<SharedPlace>(const Values&)> shares;
   /// Set if a seed may be ignored, as a user's program can: equal outcomes under three seeds then void a comparison.
   std::optional<PrintedOutput> printed;
-  /// Sources honoured under these values, in the order of `sources`.
+  /// Sources honored under these values, in the order of `sources`.
   std::function<std::vector<std::string>(const Values&)> honours;
   /// Keys that are read under these values; a variant's own table may name only these.
   std::function<std::vector<std::string>(const Values&)> reads;
-  /// Of the keys that are read, those that can change what is measured, in a form that is equal for equal measurements:
+  /// Those of the keys read that can change the measurement, in a form that is equal for equal measurements:
   /// for telling whether two studies ask the same. Empty function: all as they are.
   std::function<Values(Values)> asked;
-  /// SHA-256 of the data set; nothing if there is none. Throws Error if files are missing or wrong.
+  /// SHA-256 of the data set; nothing without one. Throws Error if files are missing or wrong.
   std::function<std::optional<results::Digest>(const Values&, const std::filesystem::path& data)> dataset;
   /// Number of test items of a metric (for the binomial floor); nothing if it is not a share of items.
   std::function<std::optional<std::int64_t>(const Values&, const std::string& metric)> test_items;

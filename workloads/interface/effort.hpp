@@ -19,7 +19,7 @@ struct Effort {
   double shared_seconds = 0;
   std::string own_phase;  ///< "retraining"
   std::int64_t own_count = 0;
-  double own_seconds = 0;  ///< of all of them
+  double own_seconds = 0;  ///< total of all of them
 };
 /// For valid keys; data sets are in `data` if the keys name no folder.
 using EffortOf = std::function<Effort(const Values&, const std::filesystem::path& data)>;

@@ -33,7 +33,7 @@ struct VariantTrials {
 /// A candidate against the baseline of the study, on one metric, pair by pair.
 struct JudgedPair {
   variance::PairedScores scores;
-  double tie_limit = 0;                      ///< of the design
+  double tie_limit = 0;                      ///< declared in the design
   std::optional<variance::Verdict> verdict;  ///< only if the comparison was declared before the first run
   std::string command;                       ///< command line that prints this comparison
 };
@@ -41,7 +41,7 @@ struct JudgedPair {
 /// Made by the harness from a store, and by hand in tests.
 struct StudyEvidence {
   std::string study, baseline;
-  std::optional<std::string> candidate;  ///< of the study, if it names one
+  std::optional<std::string> candidate;  ///< named by the study, if any
   double alpha = .05;
   bool finished = false;                ///< every planned trial ran, or the declared design has decided
   std::vector<VariantTrials> variants;  ///< in the order of the study, without the trials of searches

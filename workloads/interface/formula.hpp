@@ -71,7 +71,7 @@ struct RegisterFormula {
 /// Sorted by name. Formulas that contradict themselves, among them those whose example is not accepted, are thrown all
 /// at once, as std::logic_error.
 [[nodiscard]] const std::vector<Formula>& all_formulas();
-/// What is wrong with these formulas, a sentence each.
+/// Problems of these formulas, one sentence each.
 [[nodiscard]] std::vector<std::string> contradictions(const std::vector<Formula>& formulas);
 /// Throws Error{usage} with the nearest name.
 [[nodiscard]] const Formula& find_formula(const std::string& name);

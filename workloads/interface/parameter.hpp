@@ -14,7 +14,7 @@ struct Range {
   bool low_open = false, high_open = false;
 };
 
-/// When a key has an effect. Liveness checks skip `evaluation` keys, which do not change the training (only which
+/// Phase in which a key has an effect. Liveness checks skip `evaluation` keys, which do not change training (only which
 /// numbers are reported, or how they are computed), and compare `schedule` keys on the whole schedule. A `place` key
 /// names a folder of this machine and enters no identity; the programs make it absolute, relative to the folder of
 /// --data. `ties` keys decide between equal scores, which may not occur in a few steps of training: tests of the

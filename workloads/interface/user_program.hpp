@@ -10,7 +10,7 @@
 
 namespace retrial::workloads::inline interface {
 
-/// A file that a command line names: by its word, and where it lies.
+/// A file that a command line names: by its word, and its place.
 struct ProgramFile {
   std::string name;
   std::filesystem::path path;
@@ -26,21 +26,21 @@ struct ProgramFiles {
 /// A module that a program has imported.
 struct Import {
   std::filesystem::path source;
-  bool edited = false;  ///< what was imported was made from other bytes than the source has now
+  bool edited = false;  ///< true if the import was made from other bytes than the source has now
 };
 
-/// How the imports of a program show: it opens files in certain folders.
+/// Traces of the imports of a program: it opens files in certain folders.
 struct ImportTrace {
-  std::filesystem::path base;                  ///< modules are named relative to it where they lie below
+  std::filesystem::path base;                  ///< modules are named relative to it where they are below
   std::vector<std::filesystem::path> folders;  ///< some may not exist yet; empty: imports are not traced
   /// The import that this file means; nothing for any other file.
   std::function<std::optional<Import>(const std::filesystem::path& opened)> import_of;
 };
 
-/// What a user's program runs with. The program and its kernels are not ours: none of our own libraries stand here.
+/// Environment of a user's program. The program and its kernels are not ours: none of our own libraries is listed here.
 struct ProgramFacts {
   Json program;  ///< the manifest's group `program`: interpreter, packages, git, variables
-  Json machine;  ///< what such a program may use of the machine and we do not: GPUs and their driver
+  Json machine;  ///< parts of the machine that such a program may use and we do not: GPUs and their driver
   ImportTrace imports;
 };
 

@@ -86,7 +86,7 @@ class NullRun : public Run {
     ++epoch_;
   }
 
-  /// What the planted defects add to the loss and, through the chain, to everything after it.
+  /// Offset that planted defects add to the loss and, through the chain, to everything after it.
   double disturbance() {
     std::uint64_t key = 0;
     if (trial_.text("defect") == "unseeded" && epoch_ >= trial_.integer("defect_at")) key = never_again();

@@ -161,7 +161,7 @@ Rates scaled_rates(const Values& values) {
                                static_cast<double>(samples_per_update(values)));
 }
 
-Method method_from(const Values& values, std::int64_t most_samples) {
+Method method_from(const Values& values, std::int64_t max_samples) {
   Method made;
   const auto custom = parsed_delays(text(values, "delay_list")).value_or(std::vector<std::int64_t>{});
   made.delay_model = delay_model_named(text(values, "delay"));
@@ -186,7 +186,7 @@ Method method_from(const Values& values, std::int64_t most_samples) {
   made.batch = integer_in(values, "batch");
   made.microbatches = samples_per_update(values) / made.batch;
   std::int64_t samples = integer_in(values, "samples");
-  if (most_samples > 0) samples = std::min(samples, most_samples);
+  if (max_samples > 0) samples = std::min(samples, max_samples);
   made.updates = samples / samples_per_update(values);
   const std::string& guard = text(values, "guard");
   made.guard = guard == "off" ? GuardMode::off : guard == "version" ? GuardMode::version : GuardMode::digest;

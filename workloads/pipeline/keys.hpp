@@ -29,8 +29,8 @@ enum class Executor { tick, threads_fixed, threads_free };
 [[nodiscard]] std::int64_t samples_per_update(const Values& values);
 /// The rates of the keys, scaled to the samples of an update unless `scale_rates` is false; Adam and Muon never.
 [[nodiscard]] Rates scaled_rates(const Values& values);
-/// The method under valid keys. `most_samples` > 0 cuts the run.
-[[nodiscard]] Method method_from(const Values& values, std::int64_t most_samples = 0);
+/// The method under valid keys. `max_samples` > 0 cuts the run.
+[[nodiscard]] Method method_from(const Values& values, std::int64_t max_samples = 0);
 [[nodiscard]] Network network_from(const Values& values);
 
 /// "0=1,4096=0.1" as steps of the rate, "constant" as none; nothing if it is neither, or indices do not increase.

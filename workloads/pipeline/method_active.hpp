@@ -14,7 +14,7 @@ struct Promise {
   std::int64_t Counters::*counter;
 };
 
-/// What a trial under these keys promises to do. Empty where nothing can differ: no stage has a delay, or one update is
+/// Promises of a trial under these keys. Empty where nothing can differ: no stage has a delay, or one update is
 /// all there is.
 [[nodiscard]] std::vector<Promise> promises_of(const Values& values, const Method& method);
 /// Throws TrialFailure("pipeline.method_inactive") for a promise whose counter is 0.

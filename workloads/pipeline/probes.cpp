@@ -57,7 +57,7 @@ bool is_moved(const Method& method, bool backward) {
   return backward ? method.corrector == Corrector::pipemare : rule_of(method.corrector).predictor != Predictor::none;
 }
 
-/// The version that the semantics names, behind `now` updates.
+/// The version that the semantics names, after `now` updates.
 std::int64_t named_version(const Method& method, const PassRead& pass, std::int64_t now) {
   const std::int64_t old = std::max(std::int64_t{0}, pass.unit / method.microbatches - method.delays.front());
   switch (method.semantics) {

@@ -6,14 +6,14 @@
 #include "workloads/interface/trial/probe.hpp"
 #include "workloads/pipeline/method_active.hpp"
 
-/// What `check --liveness` looks at inside a run of 256 samples.
+/// Measurements of `check --liveness` inside a run of 256 samples.
 namespace retrial::pipeline {
 
-/// All passes of a run in the simulated clock, as its stages told them.
+/// All passes of a run in the simulated clock, as its stages reported them.
 struct Trace {
-  std::vector<std::uint64_t> first_weights;   ///< of each stage: WeightGuard's digest
-  std::vector<std::vector<PassRead>> passes;  ///< of each stage, in order
-  std::vector<std::int64_t> updates;          ///< of each stage, at the end
+  std::vector<std::uint64_t> first_weights;   ///< for each stage: WeightGuard's digest
+  std::vector<std::vector<PassRead>> passes;  ///< for each stage, in order
+  std::vector<std::int64_t> updates;          ///< for each stage, at the end
   std::int64_t units = 0;                     ///< micro-batches before the first loss that was not finite
   Counters counters;
 };

@@ -78,7 +78,7 @@ Json as_json(const MemoryAccount& memory) {
           {"predictors", memory.predictors}, {"activations", memory.activations}, {"rebuild", memory.rebuild}};
 }
 
-/// Of the whole run, also where liveness cuts it: samples, program and rates.
+/// Records the whole run, also where liveness cuts it: samples, program and rates.
 void record_schedule(const Values& values, workloads::Recorder& recorder) {
   const Method whole = method_from(values);
   Json rates = Json::array();

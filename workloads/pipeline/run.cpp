@@ -22,7 +22,7 @@ std::int64_t rounded_up(std::int64_t count, std::int64_t unit) {
 }
 
 /// The samples of a run that is cut for the sake of liveness: enough of them for every corrector to show.
-std::int64_t most_samples(const Values& values, const Place& place) {
+std::int64_t max_samples(const Values& values, const Place& place) {
   if (place.max_steps == 0) return 0;
   const Method whole = method_from(values);
   return std::max(place.max_steps * samples_per_update(values),
@@ -30,7 +30,7 @@ std::int64_t most_samples(const Values& values, const Place& place) {
 }
 
 Method method_of_trial(const Trial& trial, const Place& place) {
-  Method made = method_from(trial.values, most_samples(trial.values, place));
+  Method made = method_from(trial.values, max_samples(trial.values, place));
   if (made.dropout > 0) made.dropout_seed = trial.seed("dropout");
   return made;
 }
@@ -97,7 +97,7 @@ class Training final : public workloads::Run {
 
  private:
   [[nodiscard]] std::int64_t sample_of(std::int64_t unit) const { return unit * pipeline_.method.batch; }
-  /// Micro-batches of whole updates that hold at least so many samples.
+  /// Micro-batches of whole updates that hold at least that many samples.
   [[nodiscard]] std::int64_t units_of(std::int64_t samples) const {
     const Method& method = pipeline_.method;
     return rounded_up(samples, method.batch * method.microbatches) / method.batch;

@@ -13,7 +13,7 @@ bool has(const Values& values, const char* key, std::initializer_list<const char
   return std::any_of(words.begin(), words.end(), [&](const char* word) { return text_in(values, key) == word; });
 }
 
-/// key = value as it stands in the other key's error.
+/// key = value as in the other key's error.
 std::string setting(const Values& values, const char* key) {
   return std::string(key) + " = " + results::text_of(values.at(key));
 }
@@ -64,7 +64,7 @@ void check_delays(const Values& values, Problems& problems) {
                                  wanted});
 }
 
-/// What a semantics goes with.
+/// Keys that can be combined with a semantics.
 struct Companions {
   const char* semantics;
   std::vector<std::string> delays, correctors;  ///< no correctors: all

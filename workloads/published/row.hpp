@@ -9,7 +9,7 @@
 /// Published results as rows: the numbers of one training, and their source.
 namespace retrial::published {
 
-/// Which epoch's score was published.
+/// Epoch of the published score.
 enum class EpochRule { last, best_test, unknown };
 [[nodiscard]] std::string name_of(EpochRule rule);
 

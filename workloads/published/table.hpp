@@ -17,7 +17,7 @@ struct Gap {
   std::string what;                    ///< "kd - scratch, 200 epochs"
   std::string row, baseline;           ///< ids; the gap is value(row) - value(baseline)
   Relation relation = Relation::none;  ///< above or below 0, within `margin` of it, or `about` a number
-  double margin = 0.0;                 ///< of `within` and `about`
+  double margin = 0.0;                 ///< margin of `within` and `about`
   double about = 0.0;                  ///< the number that the conclusion names
 };
 
@@ -30,7 +30,7 @@ struct Conclusion {
 /// Published rows of one field, and the conclusions drawn from them. A workload contributes it.
 struct Table {
   struct Column {
-    std::string part, title;  ///< of Row::cell
+    std::string part, title;  ///< as in Row::cell
   };
   std::string name, title;
   std::vector<Column> columns;

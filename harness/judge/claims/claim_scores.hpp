@@ -10,12 +10,12 @@
 
 namespace retrial::harness::inline judge::inline claims {
 
-/// The scores behind a claim: index i of both lists is the same pair. Of a contrast, the candidate's score is the
+/// The scores of a claim: index i of both lists is the same pair. For a contrast, the candidate's score is the
 /// weighted sum over its variants.
 struct ClaimScores {
   std::vector<double> candidate, baseline;
   std::int64_t left_out = 0;  ///< pairs with a failed or diverged trial, under failure = "drop"
-  std::int64_t only_candidate = 0, only_baseline = 0;  ///< of these, where only this side has a trial without a score
+  std::int64_t only_candidate = 0, only_baseline = 0;  ///< subset where only this side has a trial without a score
   bool refused = false;                                ///< such a pair exists, and no rule allows leaving it out
   std::string problem;                                 ///< the first such pair
 };

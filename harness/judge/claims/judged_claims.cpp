@@ -132,7 +132,7 @@ void decide(const std::vector<double>& differences, const RegisteredClaims& fami
     plan_pairs(variance::sd(differences).value_or(0), family.alpha / static_cast<double>(family.claims.size()), judged);
 }
 
-/// Why no claim can be judged: the claims or the pairs were not declared before these trials.
+/// Reason that no claim can be judged: the claims or the pairs were not declared before these trials.
 std::string violation_of(const results::Store& store, const StudyView& study) {
   if (claims_came_later(store, study))
     return "design-mismatch: an earlier study of this store planned the same trials and declared other claims";
@@ -210,7 +210,7 @@ std::string edited_programs(const results::Store& store, const StudyView& study,
   return std::string(name_of(variance::InvalidReason::program_changed)) + ": " + results::joined(edited, "; ");
 }
 
-/// Of the two sides of a claim; one about a number, or about one variant, may have only one.
+/// Retries on the two sides of a claim; one about a number, or about one variant, may have only one side.
 Comparison::Retries retries_of(const RegisteredClaim& claim, const StudyView& study,
                                const std::vector<PlannedTrial>& trials, Comparison& out) {
   out.design.candidate = claim.side(true);
@@ -224,7 +224,7 @@ Comparison::Retries retries_of(const RegisteredClaim& claim, const StudyView& st
   return out.retries;
 }
 
-/// Why the pairs that a failure left out void a settled claim: the side that it favors fails more often, so that its
+/// Reason that pairs left out by a failure void a settled claim: the side it favors fails more often, so that its
 /// worst runs may be the ones that are missing. Empty where they do not.
 std::string why_missing(const JudgedClaim& judged, const ClaimScores& scores, results::Direction direction,
                         double alpha) {

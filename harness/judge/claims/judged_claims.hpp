@@ -29,7 +29,7 @@ struct JudgedClaim {
   ClaimOutcome outcome = ClaimOutcome::inconclusive;
   std::string reason;  ///< why INVALID or NO VERDICT, or why no number of pairs follows
   std::int64_t pairs = 0, left_out = 0;
-  Comparison::Retries retries = {};  ///< of the trials of its sides
+  Comparison::Retries retries = {};  ///< retries of the trials on its sides
   /// Mean difference from the baseline or the value, paired t, at level 1 - alpha for this claim alone; for `equal`
   /// 1 - 2 alpha, which is within the margin when the two tests alone would show equality.
   std::optional<variance::Estimate> difference;
@@ -43,7 +43,7 @@ struct JudgedClaim {
 struct JudgedClaims {
   RegisteredClaims family;
   std::vector<JudgedClaim> claims;
-  Json records;                         ///< of the trials read: [variant, pair, record digest], in plan order
+  Json records;                         ///< trials read: [variant, pair, record digest], in plan order
   std::vector<Look> looks;              ///< one for each claim; a family
   std::vector<std::string> undeclared;  ///< why the claims do not count as declared; empty: they do
   bool recorded = true;                 ///< the store counts these looks

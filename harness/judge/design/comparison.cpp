@@ -160,7 +160,7 @@ void apply_declared(const StudyView& study, Comparison& out) {
                              " against " + declared.baseline);
 }
 
-/// Number of test items behind the metric, when it is the same for both variants.
+/// Number of test items of the metric, when it is the same for both variants.
 std::optional<std::int64_t> test_items_of(const StudyView& study, const variance::Design& design) {
   std::vector<std::optional<std::int64_t>> found;
   for (const auto& variant : study.variants) {

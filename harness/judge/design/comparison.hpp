@@ -19,7 +19,7 @@ namespace retrial::harness::inline judge::inline design {
 struct ComparisonChoice {
   std::optional<std::string> metric, baseline, candidate;
   std::optional<std::string> scope;  ///< "lambda" or "pipeline"; absent: the widest that the study supports
-  /// Which values are better, for a metric whose direction the store does not have.
+  /// The better direction, for a metric whose direction the store does not have.
   std::optional<variance::Direction> direction = {};
 };
 
@@ -36,10 +36,10 @@ struct Comparison {
   std::vector<std::string> undeclared;
   bool recorded = true;  ///< the store counts this look
   std::optional<results::Digest> design_digest;
-  Json records;  ///< of the given trials: [pair, variant, record digest], in plan order
+  Json records;  ///< given trials: [pair, variant, record digest], in plan order
   /// The part of the same trials that must reproduce; a failed trial has no payload.
   std::vector<results::Outcome> outcomes;
-  std::optional<variance::InvalidReason> violation;  ///< of the declared design, by the store's history
+  std::optional<variance::InvalidReason> violation;  ///< violation of the declared design, by the store's history
   std::string violation_detail;
   std::vector<std::string> remarks;  ///< on seeds and scores, for the verdict's warnings
   std::string side_by_side;          ///< the remark on times of trials that ran at the same time; empty: none did

@@ -12,7 +12,7 @@ namespace retrial::harness::inline judge::inline design {
 [[nodiscard]] bool is_time(const results::MetricDef& metric);
 
 /// The trials of the given variants that ran while another attempt of the store ran on the same machine, in a sentence;
-/// empty if there is none, or if the metric is not a time.
+/// empty if no such trial exists, or if the metric is not a time.
 [[nodiscard]] std::string side_by_side(const results::Store& store, const std::vector<PlannedTrial>& trials,
                                        const std::vector<std::string>& variants, const results::MetricDef& metric);
 

@@ -10,7 +10,7 @@ namespace retrial::harness::inline judge::inline design {
 /// was, and where its trials had been planned by an earlier study that declared another question or none.
 void find_looks(const results::Store& store, const StudyView& study, Comparison& comparison);
 
-/// What a store knows that bears on a later look.
+/// Past looks and plans of a store that bear on a later look.
 struct Past {
   std::vector<results::StudyRow> studies;  ///< in order of insertion
   std::vector<Look> looks;                 ///< in order

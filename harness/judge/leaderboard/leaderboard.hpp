@@ -20,7 +20,7 @@ struct Member {
   std::int64_t failed = 0;        ///< runs of this variant without a finite score
   std::int64_t failed_alone = 0;  ///< of them, in pairs where the reference has a score
   std::int64_t reference_failed_alone = 0;
-  std::optional<double> mean;            ///< of its finite scores
+  std::optional<double> mean;            ///< mean of its finite scores
   variance::JointDifference difference;  ///< variant - reference
   Word word = Word::open;
 };

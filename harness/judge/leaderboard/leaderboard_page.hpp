@@ -7,7 +7,7 @@ namespace retrial::harness::inline judge::inline leaderboard {
 
 /// The word of a member in the tone of its news.
 [[nodiscard]] report::Cell word_cell(const Member& member);
-/// How the intervals, p values and words of a leaderboard are made.
+/// Methods of the intervals, p values and words of a leaderboard.
 [[nodiscard]] std::string leaderboard_rule(const Leaderboard& board);
 /// Every variant with the reference among them, best mean first.
 [[nodiscard]] report::Table leaderboard_table(const Leaderboard& board);
@@ -18,7 +18,7 @@ namespace retrial::harness::inline judge::inline leaderboard {
 [[nodiscard]] std::string effects_rule(const GridEffects& effects, const Leaderboard& board);
 
 /// The pages below a verdict: the leaderboard, and the effects of a grid.
-/// Why the variants beyond the declared pair are not ranked, and what would rank them; empty where they are.
+/// Reason that the variants beyond the declared pair are not ranked, and the remedy; empty where they are.
 [[nodiscard]] std::string not_ranked_text(const StudyView& study);
 [[nodiscard]] std::vector<report::Section> leaderboard_sections(const Leaderboard& board);
 /// The field `leaderboard` of a verdict's document.

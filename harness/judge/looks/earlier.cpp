@@ -35,7 +35,7 @@ std::optional<Look> look_of_verdict(const results::Store& store, const StudyView
   return out;
 }
 
-/// What all looks at a study share. A study without a declared design is judged by the default levels.
+/// Fields shared by all looks at a study. A study without a declared design is judged by the default levels.
 Look look_at(const StudyView& study, const Json& document, std::int64_t number) {
   const variance::Design none, &design = study.design ? static_cast<const variance::Design&>(*study.design) : none;
   return {.number = number,

@@ -13,15 +13,15 @@
 
 namespace retrial::harness::inline judge::inline looks {
 
-/// One look at a question: a verdict, a test or a family of them that was shown to somebody. A look at the same trials
+/// One look at a question: a verdict, a test or a family of them that was shown to a reader. A look at the same trials
 /// by the same rule is the same look, however often and by whatever command it is shown.
 struct Look {
   /// In the order of the store, from 1; the claims of one family share it. 0: not counted yet.
   std::int64_t number = 0;
   results::Digest question{}, study{};
   results::Digest draw{};  ///< draw_of() the study
-  results::Digest rule{};  ///< of the design document, or of the test and its settings
-  /// Of the judged records; all zero for a sequential design, whose every look is allowed for.
+  results::Digest rule{};  ///< digest of the design document, or of the test and its settings
+  /// Digest of the judged records; all zero for a sequential design, whose every look is allowed for.
   results::Digest inputs{};
   double rate = 0;         ///< how often this look calls one of two equal variants BETTER, at most
   bool declared = false;   ///< by the design of the study, for the sides and the metric that it declares
@@ -34,7 +34,7 @@ struct Look {
   }
 };
 
-/// How often a rule of this level calls one of two equal variants BETTER, at most.
+/// Maximum rate at which a rule of this level calls one of two equal variants BETTER.
 [[nodiscard]] constexpr double rate_of(double alpha, variance::Sides sides) {
   return sides == variance::Sides::two ? alpha / 2 : alpha;
 }
@@ -53,7 +53,7 @@ using RecordLooks = std::function<bool(const std::vector<Look>&)>;
 /// Records in this store, unless --foreign says that it is someone else's.
 [[nodiscard]] RecordLooks recorder(const Arguments& arguments, const std::filesystem::path& store);
 [[nodiscard]] Option foreign_option();
-/// What follows "look not recorded" on every page that shows such a look.
+/// Text after "look not recorded" on every page that shows such a look.
 constexpr const char* look_not_counted = "the store does not count it";
 
 }  // namespace retrial::harness::inline judge::inline looks

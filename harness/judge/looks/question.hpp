@@ -11,7 +11,7 @@
 
 namespace retrial::harness::inline judge::inline looks {
 
-/// What a comparison asks, whatever its design: one error rate belongs to it.
+/// The question of a comparison, whatever its design: one error rate belongs to it.
 struct Question {
   std::string baseline, candidate;   ///< names of variants of the study
   std::string metric, direction;     ///< "higher", "lower"; "none" for a claim about a metric without one
@@ -19,10 +19,10 @@ struct Question {
   Contrast contrast = {};            ///< in place of baseline and candidate; compared with `value`
 };
 
-/// What a declared design asks.
+/// The question of a declared design.
 [[nodiscard]] Question question_of(const DesignView& design);
 
-/// What a registered claim asks; a claim about a number asks another question than one about a second variant.
+/// The question of a registered claim; a claim about a number asks another question than one about a second variant.
 [[nodiscard]] Question question_of(const RegisteredClaim& claim, const std::vector<results::MetricDef>& defs);
 
 /// Digest of a question: workload, metric and direction, and of both variants the data set and the keys that are read

@@ -16,7 +16,7 @@ namespace retrial::harness::inline judge::inline looks {
 /// looks at its study count, too.
 struct Sequence {
   std::vector<Look> before;  ///< in order, one for each number: the claims of one family share a rate
-  /// How often at least one of these looks, the last included, calls one of two equal variants BETTER: at most the sum
+  /// Rate at which at least one of these looks, the last included, calls an equal variant BETTER: at most the sum
   /// of their rates (union bound), whatever they have in common. At most 1.
   double rate = 0;
 

@@ -16,7 +16,7 @@ using variance::RealAnswer;
 using variance::SizeAnswer;
 using variance::Verdict;
 
-/// What was asked: the level, and the bounds that were given.
+/// The declared question: the level, and the bounds that were given.
 struct Asked {
   double alpha = 0.05;
   std::optional<double> gamma = {}, margin = {}, rope = {};
@@ -81,7 +81,7 @@ Json bound_value(Bound bound, const Asked& asked) {
   return {derived(asked.band->first), derived(asked.band->second)};
 }
 
-/// Of several bounds: no if any says no, yes if all do.
+/// For several bounds: no if any says no, yes if all do.
 std::string_view answer_of(const std::vector<SizeAnswer>& answers) {
   if (answers.empty()) return "not_asked";
   const auto says = [](Answer answer) { return [answer](const SizeAnswer& each) { return each.answer == answer; }; };

@@ -11,13 +11,13 @@
 
 namespace retrial::harness::inline judge::inline verdict {
 
-/// A quantity behind a verdict, with the test that gave its p.
+/// A quantity that supports a verdict, with the test that gave its p.
 struct EvidenceRow {
   std::string what, unit;
   variance::Estimate estimate;
   std::int64_t n = 0;       ///< pairs, or runs of each variant
   bool chance = false;      ///< a probability, not a difference
-  std::optional<double> p;  ///< of `test`
+  std::optional<double> p;  ///< p of `test`
   std::string test = {};
   std::string_view test_name = {};        ///< in the tables of tests; empty: an estimate alone
   std::string why = {};                   ///< why there is no interval; empty: the estimate has one

@@ -10,11 +10,11 @@
 
 namespace retrial::harness::inline judge::inline verdict {
 
-/// What an answer rests on besides its numbers.
+/// Basis of an answer in addition to its numbers.
 struct Standing {
   std::vector<std::string> undeclared = {};  ///< choices made after the runs, in words
-  bool recorded = true;                      ///< the look is in the store, or there is none to keep it
-  bool on_trust = false;                     ///< of a score file: its options count as declared
+  bool recorded = true;                      ///< the look is in the store, or no store is in use
+  bool on_trust = false;                     ///< score files: the options count as declared
 };
 /// "not declared: ..." for each of them, and where it is so that the look was not recorded.
 [[nodiscard]] std::vector<std::string> remarks_on(const Standing& standing);

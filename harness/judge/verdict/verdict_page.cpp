@@ -46,7 +46,7 @@ std::string equivalent_meaning(const Judged& judged) {
          " is acceptable, either variant will do.";
 }
 
-/// Of a sequential design the evidence has no p of its own.
+/// For a sequential design the evidence has no p of its own.
 std::string not_meaningful_meaning(const Verdict& v) {
   const auto levels = v.design.levels();
   std::string out =

@@ -41,9 +41,9 @@ void number_pair_labels(ScoreTable& table);
 
 /// Names that no variant has, in whatever spelling: seed, fold, lr, epoch, step, run, id, pair, metrics, roles.
 [[nodiscard]] bool names_no_variant(const std::string& column);
-/// Of these, names of lines: seed, fold, run, pair, id.
+/// Names of lines among these: seed, fold, run, pair, id.
 [[nodiscard]] bool names_line(const std::string& column);
-/// Of these, names of keys: lr, batch_size, dropout. Such a column may be a variant of its name, or hold the variants.
+/// Names of keys among these: lr, batch_size, dropout. Such a column may be a variant, or hold the variants.
 [[nodiscard]] bool names_key(const std::string& column);
 /// Names of time: step, epoch, wall time. Lines that differ in them are lines of one run.
 [[nodiscard]] bool names_time(const std::string& column);

@@ -154,7 +154,7 @@ std::vector<std::string> keys_in(const Offer& offer) {
   return out;
 }
 
-/// True when most names of pairs in one column stand beside several variants of the other: their runs belong together.
+/// True when most names of pairs in one column occur with several variants of the other: their runs belong together.
 bool shared(const Offer& offer, const std::string& variant, const std::string& pair) {
   std::map<std::string, std::set<std::string>> beside;
   for (std::size_t i = 1; i < offer.lines.size(); ++i)
@@ -213,7 +213,7 @@ std::optional<OfferedRoles> offered_roles(const Offer& offer) {
   return reads(offer, roles) ? std::optional(OfferedRoles{roles}) : std::nullopt;
 }
 
-/// The lines for a table with a variant per column beside the refused one, which may number the lines or be a variant
+/// The lines for a table with a variant per column next to the refused one, which may number the lines or be a variant
 /// itself. A first column without a name is an index, one of words a label. Empty where another column could be no
 /// variant.
 std::string variant_per_column(const Offer& offer, std::size_t refused) {

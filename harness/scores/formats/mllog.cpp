@@ -13,7 +13,7 @@ constexpr std::string_view token = ":::MLLOG ";
 struct Training {
   double start = 0.0;              ///< milliseconds
   std::optional<double> seconds;   ///< up to a run_stop with status success
-  std::optional<double> accuracy;  ///< of the last evaluation
+  std::optional<double> accuracy;  ///< at the last evaluation
   bool stopped = false;
 };
 

@@ -140,7 +140,7 @@ struct Runs {
   }
 };
 
-/// The text as a pair number, also as pandas writes integers beside missing values ("3.0").
+/// The text as a pair number, also as pandas writes integers among missing values ("3.0").
 std::optional<std::int64_t> integer_label(const std::string& text) {
   constexpr double largest = 9007199254740992.0;  // 2^53
   if (const auto number = results::parse_int(text)) return *number >= 0 ? number : std::nullopt;

@@ -43,7 +43,7 @@ void read_npy_matrix(const ScoreInput& input, ScoreTable& table) {
   if (array.shape.empty() || array.shape.size() > 2 || array.items() == 0)
     refuse(input, "shape", shape_text(array), "not a matrix of runs x tasks",
            "save one matrix per variant: np.save(\"dqn.npy\", scores[\"dqn\"])");
-  // A list of runs beside a matrix would be another task, of which the other variants have no score.
+  // A list of runs next to a matrix would be another task, of which the other variants have no score.
   if (!table.rows.empty() && table.metrics.contains("") && table.rows.back().task.empty() != (array.shape.size() == 1))
     refuse(input, "shape", shape_text(array),
            array.shape.size() == 1 ? "has 1 dimension, but the file before it has runs x tasks"

@@ -61,7 +61,7 @@ std::optional<double> number_of_field(std::string text) {
 }
 
 /// Few whole numbers, several times each, all above or all below the numbers of another column, most of which have
-/// fractions: a key (64, 128) or a count beside scores. The name of that other column, if there is one.
+/// fractions: a key (64, 128) or a count next to scores. The name of that other column, if there is one.
 std::optional<std::string> fractions_beside(const Lines& lines, std::size_t place, std::size_t first) {
   const auto scores = lines.size() - 1;
   const auto numbers = [&](std::size_t column) {
@@ -80,7 +80,7 @@ std::optional<std::string> fractions_beside(const Lines& lines, std::size_t plac
   return std::nullopt;
 }
 
-/// Why this column is no variant; empty where it may be one.
+/// Reason that this column is no variant; empty where it may be one.
 std::string doubt(const Lines& lines, std::size_t place, std::size_t first) {
   if (lines.size() > 2 && holds_words(lines, place)) return "is text, so it is not the scores of a variant";
   if (names_no_variant(lines[0][place].text)) return "is not a variant, by its name";

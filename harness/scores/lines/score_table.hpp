@@ -34,8 +34,8 @@ struct ScoreTable {
   std::vector<ScoreRow> rows;
   std::map<std::string, MetricFacts> metrics;
   std::vector<std::string> notes;  ///< assumptions and omissions of the reader
-  /// Missing scores of which nobody has said what they mean: "kd in line 3 (NA)". A line of the long form without a
-  /// score is a failed run and is none of them.
+  /// Missing scores whose meaning is not declared: "kd in line 3 (NA)". A line of the long form without a
+  /// score is a failed run and is not listed here.
   std::vector<std::string> holes;
   /// Pairs are lines of columns: a column may end early, and an unpaired test gets no warning.
   bool by_line = false;

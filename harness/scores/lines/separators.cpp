@@ -53,7 +53,7 @@ Comma comma_in(std::string_view text) {
   return exponent ? Comma::decimal : Comma::none;
 }
 
-/// Where a column has its first comma and its first point.
+/// Lines of the first comma and the first point of a column.
 struct Marks {
   std::optional<std::size_t> comma, point;
   bool decimal = false;  ///< some comma cannot separate thousands

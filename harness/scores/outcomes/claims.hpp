@@ -28,7 +28,7 @@ struct Claims {
   /// tests without p values.
   std::optional<std::int64_t> better_on;
   std::vector<std::string> notes;
-  Standing standing = {};     ///< of claims on a store
+  Standing standing = {};     ///< claims on a store only
   std::string task = "task";  ///< noun for what several claims are about
 };
 

@@ -31,7 +31,7 @@ std::string claimed_text(const Claim& claim) {
   return claim_word(claim.deciding->claim, claim.test.outcome.about);
 }
 
-/// What the columns of p values mean.
+/// Meaning of the columns of p values.
 std::string rule_text(const Claims& all) {
   const variance::TestSettings& settings = all.claims.front().test.settings;
   const auto about = all.claims.front().test.outcome.about;

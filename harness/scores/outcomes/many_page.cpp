@@ -22,7 +22,7 @@ std::string verdict_on(const ManyPair& pair, const ManyTest& test) {
   return std::string(variance::name_of(status_of(pair, test)));
 }
 
-/// What is said below the numbers.
+/// Remarks below the numbers.
 std::vector<std::string> remarks(const ManyTest& test) {
   auto notes = test.notes;
   if (test.omnibus && !test.omnibus->note.empty()) notes.push_back(test.omnibus->note);

@@ -17,7 +17,7 @@
 /// or wrong, data sets with holes. One value for all of them, so that they share a page and a document.
 namespace retrial::harness::inline scores::inline outcomes {
 
-/// What was measured of one variant, in the order of ManyTest::measures.
+/// Measurements of one variant, in the order of ManyTest::measures.
 struct VariantMeasures {
   std::string name;
   std::vector<std::optional<double>> values;
@@ -27,7 +27,7 @@ struct ManyPair {
   std::string candidate, baseline;
   std::optional<std::int64_t> rows;              ///< data sets with both; absent where every pair has all
   std::optional<variance::Estimate> difference;  ///< candidate - baseline; absent where the test has no such number
-  std::optional<double> p;                       ///< of this pair alone
+  std::optional<double> p;                       ///< for this pair alone
   double p_adjusted = 1.0;                       ///< two-sided; decides
   bool better = false;                           ///< the side that the test favors is the candidate
 };

@@ -27,8 +27,8 @@ struct ScoreTest {
   std::string unit = {};                                            ///< unit of the scores
   bool drawn_root = false;                                          ///< the root seed was drawn just now
   std::vector<double> tested_candidate = {}, tested_baseline = {};  ///< the scores that were tested
-  std::optional<variance::Replication> replication = {};            ///< of a single test that is reported
-  Standing standing = {};              ///< of a test on a store; a score file is taken on trust
+  std::optional<variance::Replication> replication = {};            ///< only for a single reported test
+  Standing standing = {};              ///< tests on a store; a score file is taken on trust
   std::optional<TwoSides> sides = {};  ///< the scores before the failure policy; absent for a model of many tasks
   std::optional<MeasuredEffects> effects = {};  ///< absent where runs are not independent, or not scores
 };

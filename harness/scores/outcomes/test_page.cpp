@@ -90,7 +90,7 @@ std::vector<report::Fact> evidence_of(const TestOutcome& outcome, const variance
   return out;
 }
 
-/// What the estimate of the test already says is not said twice, and a page about spread says nothing about the level.
+/// Leaves out the estimate that the test already reports; a page about spread says nothing about the level.
 std::vector<report::Fact> effects_beside(const ScoreTest& test) {
   if (!test.effects) return {};
   const TestOutcome& o = test.outcome;

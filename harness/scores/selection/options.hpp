@@ -16,7 +16,7 @@ namespace retrial::harness::inline scores::inline selection {
 
 /// Names of all tests, for two variants and for many: the choices of --test.
 [[nodiscard]] std::vector<std::string> all_test_names();
-/// What SciPy, R and textbooks call some of them.
+/// Names of some of them in SciPy, R and textbooks.
 [[nodiscard]] std::vector<Renamed> test_names_elsewhere();
 /// Options of a test other than --scores and --test: levels, direction, margin, seed.
 [[nodiscard]] std::vector<Option> test_options();
@@ -46,7 +46,7 @@ void require_one_scale(const ScoreTable& table, const std::string& metric);
 [[nodiscard]] std::optional<variance::Adjustment> adjustment_given(const Arguments& arguments);
 [[nodiscard]] std::string_view name_of(variance::Adjustment adjustment);
 
-/// --test, or the test that --bayes or --aso stands for; Error{usage} when two of them are given.
+/// --test, or the test that --bayes or --aso means; Error{usage} when two of them are given.
 [[nodiscard]] std::optional<std::string> test_given(const Arguments& arguments, bool paired);
 /// Error{usage} for an option that changes nothing in this test, and for a test without the setting that it needs.
 void require_options_fit(const Arguments& arguments, const variance::ComparisonTest& test,

@@ -11,7 +11,7 @@ namespace {
 
 using SortedScores = std::vector<double>;  ///< in ascending order
 
-/// Half and double of 100: 0.05 beside 8 (errors) is as suspicious as 0.91 beside 92, while 0.9 beside 20 (losses) is
+/// Half and double of 100: 0.05 with 8 (errors) is as suspicious as 0.91 with 92, while 0.9 with 20 (losses) is
 /// not.
 constexpr double smallest_ratio = 50.0, largest_ratio = 200.0;
 

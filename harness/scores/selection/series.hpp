@@ -14,7 +14,7 @@ namespace retrial::harness::inline scores::inline selection {
 struct SeriesPoint {
   std::string label;  ///< commit, date or file; else its number, from 1
   double value = 0.0;
-  std::int64_t runs = 1;  ///< scores behind the value
+  std::int64_t runs = 1;  ///< scores in the value
 };
 struct Series {
   std::string name;  ///< task or column; may be empty

@@ -72,7 +72,7 @@ void check_size(const StudyDraft& draft) {
   }
 }
 
-/// What the grid starts from, if the draft names no variant: the only one that the workload has.
+/// Base of the grid, if the draft names no variant: the only one that the workload has.
 std::vector<StudyDraft::DraftVariant> bases_of(const Declaration& declaration, const StudyDraft& draft) {
   if (!draft.variants.empty()) return draft.variants;
   if (declaration.variants.size() > 1)

@@ -28,7 +28,7 @@ struct Study {
   std::string name, workload;
   std::optional<std::uint64_t> seed;  ///< nothing: drawn once, printed and stored
   std::int64_t pairs = 20;
-  std::vector<std::string> varied, held;  ///< sources that any variant honours
+  std::vector<std::string> varied, held;  ///< sources that any variant honors
   determinism::KernelMode mode;
   std::vector<StudyVariant> variants;
   std::optional<variance::Design> compare;  ///< declared before the first run; absent with a single variant
@@ -125,7 +125,7 @@ void set_variance(const StudyDraft& draft, const std::vector<std::string>& honou
 [[nodiscard]] std::int64_t trial_count(const Study& study);
 /// The rows of its design. The study's seed must be set.
 [[nodiscard]] std::vector<DesignRow> rows_of(const Study& study);
-/// Sources that the workload honours at either end of the searched ranges.
+/// Sources that the workload honors at either end of the searched ranges.
 [[nodiscard]] std::vector<std::string> honoured_in_search(const Study& study, const StudyVariant& variant);
 /// The variant name of the trials of a variant's searches, in plan and store.
 [[nodiscard]] std::string search_variant(const std::string& variant);
@@ -134,7 +134,7 @@ void set_variance(const StudyDraft& draft, const std::vector<std::string>& honou
 [[nodiscard]] Json design_document(const Study& study);
 [[nodiscard]] Json study_document(const Study& study);
 
-/// Sources that a variant honours.
+/// Sources that a variant honors.
 [[nodiscard]] std::vector<std::string> honoured(const Study& study, const StudyVariant& variant);
 
 /// The definition of the metric that a search selects by.

@@ -59,13 +59,13 @@ struct RegisteredClaim {
   std::string name, says;       ///< NAME, or NAME/CANDIDATE if made about several candidates; says: may be empty
   std::string candidate;        ///< the variant that is read; empty for a contrast
   std::string baseline;         ///< the variant it is compared with; equal to the candidate: its own trials
-  Readings metric, against;     ///< of the candidate, of the baseline
+  Readings metric, against;     ///< candidate's, baseline's
   std::optional<double> value;  ///< instead of a baseline: the number it is compared with
   Contrast contrast = {};       ///< instead of a candidate; two or more variants, each once
   Expect expect = Expect::higher;
   double margin = 0;  ///< in the unit of the metric; above 0 for a tolerance
-  std::string test;   ///< of all_comparisons()
-  std::string unit;   ///< of the metric
+  std::string test;   ///< as in all_comparisons()
+  std::string unit;   ///< unit of the metric
 
   /// The table of the study file that declares it, possibly for several candidates.
   [[nodiscard]] std::string table() const { return name.substr(0, name.find('/')); }
@@ -73,7 +73,7 @@ struct RegisteredClaim {
   [[nodiscard]] std::vector<std::string> variants() const;
   /// Whether a higher score of this variant makes the claimed value higher: the candidate, or a weight above 0.
   [[nodiscard]] bool raised_by(const std::string& variant) const;
-  /// The variants by which the claimed value is raised, or lowered: "a, b"; empty where there are none.
+  /// The variants by which the claimed value is raised, or lowered: "a, b"; empty where no variant does.
   [[nodiscard]] std::string side(bool raising) const;
   /// "potential_nominal_max of wt is higher than that of ft".
   [[nodiscard]] std::string sentence() const;

@@ -25,7 +25,7 @@ struct SearchKey {
   std::int64_t points = 0;  ///< noisy grid only, 2 or more
 };
 
-/// How the keys of a trial are searched: `trials` other trials are run first, and the keys of the one with the best
+/// The search for the keys of a trial: `trials` other trials are run first, and the keys of the one with the best
 /// `metric` are taken (a validation metric, never one computed from the test items).
 struct SearchSpace {
   std::string method = "random";  ///< or "noisy-grid": an even grid whose bounds are redrawn (Bouthillier et al.)
@@ -34,7 +34,7 @@ struct SearchSpace {
   std::vector<SearchKey> keys;  ///< by name
 };
 
-/// Which sources vary together. See docs/method/variance.md.
+/// Sources that vary together. See docs/method/variance.md.
 struct VarianceDesign {
   std::string design;
   std::vector<std::string> sources;  ///< sources that the design separates, in order
@@ -56,7 +56,7 @@ struct DesignRow {
   std::int64_t group = 0;         ///< nested and fix_hopt only: the cluster
 };
 
-/// Every run, in plan order. `other` are the honoured sources that are not in design.sources: fix_hopt draws them
+/// Every run, in plan order. `other` are the honored sources that are not in design.sources: fix_hopt draws them
 /// once per group. `root` is the seed that draws the matched design.
 [[nodiscard]] std::vector<DesignRow> rows_of(const VarianceDesign& design, const std::vector<std::string>& other,
                                              bool searches, std::uint64_t root);

@@ -5,7 +5,7 @@
 
 #include "results/report/report.hpp"
 
-/// The question and the purpose of each test behind a report's numbers, in the words of the tables of tests
+/// The question and the purpose of each test in a report, in the words of the tables of tests
 /// (variance/comparisons/comparisons.hpp, variance/sequential/sequential.hpp).
 namespace retrial::harness::inline study_report::inline material {
 

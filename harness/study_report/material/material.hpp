@@ -33,7 +33,7 @@ struct Judgement {
   std::vector<PairRow> pairs;
 };
 
-/// Why a study has no verdict, and how to get one.
+/// Reason that a study has no verdict, and the remedy.
 struct NoVerdict {
   std::string word;     ///< "UNFINISHED", "NO VERDICT"
   std::string problem;  ///< a sentence
@@ -46,9 +46,9 @@ struct Material {
   StudyView study;
   std::string file;  ///< name of the store without its folder
   std::vector<PlannedTrial> trials;
-  std::vector<results::TrialRow> attempts;  ///< of this study's trials, by (started_ns, record)
+  std::vector<results::TrialRow> attempts;  ///< this study's trials, by (started_ns, record)
   std::optional<Judgement> judgement;
-  NoVerdict none;                      ///< without a judgement
+  NoVerdict none;                      ///< without a judgment
   std::optional<JudgedClaims> claims;  ///< absent without registered claims, and where they cannot be judged
   std::string claims_problem;          ///< why they cannot be
   bool finished = false;
@@ -57,7 +57,7 @@ struct Material {
 
   /// The verdict is not INVALID: estimates may be shown.
   [[nodiscard]] bool decided() const;
-  /// For a study with a judgement.
+  /// For a study with a judgment.
   [[nodiscard]] Judged judged() const;
 };
 

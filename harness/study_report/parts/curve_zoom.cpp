@@ -13,7 +13,7 @@ struct Range {
   [[nodiscard]] double length() const { return high - low; }
 };
 
-/// Of the bands from this step on.
+/// Range of the bands from this step on.
 Range range_from(std::span<const CurveStep> steps, std::int64_t from) {
   Range out;
   for (const auto& s : steps)
@@ -24,7 +24,7 @@ Range range_from(std::span<const CurveStep> steps, std::int64_t from) {
 }  // namespace
 
 std::optional<CurveZoom> curve_zoom(std::span<const CurveStep> steps) {
-  constexpr double most_of_the_axis = 0.6;
+  constexpr double max_share_of_axis = 0.6;
   constexpr std::size_t fewest = 4;
   std::set<std::int64_t> places;
   for (const auto& s : steps) places.insert(s.step);
@@ -32,7 +32,7 @@ std::optional<CurveZoom> curve_zoom(std::span<const CurveStep> steps) {
   const std::int64_t first = *places.begin(), last = *places.rbegin();
   const std::int64_t from = *places.lower_bound(first + (last - first + 1) / 2);
   const Range all = range_from(steps, first), late = range_from(steps, from);
-  if (late.length() >= most_of_the_axis * all.length()) return {};
+  if (late.length() >= max_share_of_axis * all.length()) return {};
   return CurveZoom{.from = from, .low = late.low, .high = late.high, .least = all.low, .most = all.high};
 }
 

@@ -15,8 +15,8 @@ struct CurveStep {
 /// The values of the second half of a training.
 struct CurveZoom {
   std::int64_t from = 0;       ///< first step of the half
-  double low = 0, high = 0;    ///< of that half
-  double least = 0, most = 0;  ///< of all steps
+  double low = 0, high = 0;    ///< range of that half
+  double least = 0, most = 0;  ///< range of all steps
 };
 
 /// Nothing where the second half takes most of the axis anyway, and with fewer than four steps.

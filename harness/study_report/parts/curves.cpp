@@ -16,7 +16,7 @@ namespace {
 using report::Series;
 
 /// Runs above which the shaded area is the middle 80 % instead of the whole range, which grows with their number.
-constexpr std::size_t most_with_range = 10;
+constexpr std::size_t max_runs_with_range = 10;
 /// A study under 25 test distributions has a hundred series in one unit; they made its report 2 MB larger.
 constexpr std::size_t max_figures = 8;
 
@@ -91,7 +91,7 @@ std::vector<Curves> read_curves(const Material& material) {
 enum class Band { all, middle };
 
 Band band_of(const Curves& curves) {
-  const auto many = [](const Bundle& bundle) { return bundle.runs.size() > most_with_range; };
+  const auto many = [](const Bundle& bundle) { return bundle.runs.size() > max_runs_with_range; };
   return std::ranges::any_of(curves.bundles, many) ? Band::middle : Band::all;
 }
 

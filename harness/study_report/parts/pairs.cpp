@@ -50,7 +50,7 @@ Json pairs_json(const Judgement& j) {
   return out;
 }
 
-/// A pair, or a group of neighbouring pairs.
+/// A pair, or a group of neighboring pairs.
 struct Dot {
   double x = 0, y = 0, low = 0, high = 0;
   PairOutcome outcome = PairOutcome::tie;

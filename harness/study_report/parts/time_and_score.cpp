@@ -10,7 +10,7 @@
 #include "harness/text/output.hpp"
 #include "variance/samples/summary.hpp"
 
-/// What a better score costs: the wall time of the trials against their scores.
+/// Cost of a better score: the wall time of the trials against their scores.
 namespace retrial::harness::inline study_report::inline parts {
 namespace {
 
@@ -33,7 +33,7 @@ struct Timed {
   }
 };
 
-/// Of the pairs that were judged, without runs that have no finite score.
+/// Runs of the judged pairs, without those that have no finite score.
 std::vector<Timed> timed_variants(const Material& material) {
   std::set<std::int64_t> judged;
   for (const auto& pair : material.judgement->pairs) judged.insert(pair.index);

@@ -111,12 +111,12 @@ report::Table keys_by_variant(const ValuesByKey& keys, const std::vector<Variant
 }
 
 void add_keys(const StudyView& study, report::Section& section) {
-  constexpr std::size_t most_columns = 4;
+  constexpr std::size_t max_variant_columns = 4;
   const ValuesByKey keys = keys_of(study);
   const bool all_shared = std::ranges::all_of(keys, [](const auto& key) { return shared(key.second); });
   if (!all_shared)
-    section.blocks.push_back(study.variants.size() <= most_columns ? different_keys(keys, study.variants)
-                                                                   : keys_by_variant(keys, study.variants));
+    section.blocks.push_back(study.variants.size() <= max_variant_columns ? different_keys(keys, study.variants)
+                                                                          : keys_by_variant(keys, study.variants));
   if (report::Table same = shared_keys(keys); !same.rows.empty()) section.blocks.push_back(std::move(same));
 }
 

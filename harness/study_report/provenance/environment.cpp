@@ -32,7 +32,7 @@ void add(report::Facts& facts, const Json& group, const char* key, const std::st
 struct Hypervisor {
   std::string_view signature, name;
 };
-/// What a virtual CPU answers to leaf 0x40000000 of CPUID, and the product's name.
+/// Answer of a virtual CPU to leaf 0x40000000 of CPUID, and the product's name.
 constexpr std::array<Hypervisor, 7> hypervisors{{{"KVMKVMKVM", "KVM"},
                                                  {"Linux KVM Hv", "KVM"},
                                                  {"Microsoft Hv", "Hyper-V"},

@@ -35,7 +35,7 @@ std::string status_text(const results::TrialRow& row, const results::AttemptDeta
   return out;
 }
 
-/// Of the two variants that were judged.
+/// Refers to the two judged variants.
 bool in_pair_of_both_failed(const Material& material, const PlannedTrial& trial) {
   const auto& design = material.judgement->verdict.design;
   if (trial.entry.variant != design.candidate && trial.entry.variant != design.baseline) return false;

@@ -15,7 +15,7 @@ const Json* program_in(const Json& environment) {
   return program.is_object() && program.contains("working_folder") ? &program : nullptr;
 }
 
-/// The text at a place; empty where there is none.
+/// The text at a place; empty if it is absent.
 std::string text_at(const Json& document, const char* place) {
   const Json::json_pointer pointer(place);
   return document.contains(pointer) && document.at(pointer).is_string() ? document.at(pointer).get<std::string>() : "";

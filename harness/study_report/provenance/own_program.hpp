@@ -10,7 +10,7 @@ namespace retrial::harness::inline study_report::inline provenance {
 /// The environment with what belongs to the program of one variant taken out: its files and modules.
 [[nodiscard]] Json without_program_files(Json environment);
 
-/// What a user's program ran with, where it was one: interpreter, packages, git, variables. Nothing for programs of
+/// Environment of a user's program: interpreter, packages, git, variables. Empty for programs of
 /// ours.
 [[nodiscard]] std::vector<report::Block> own_program_blocks(const Json& environment);
 

@@ -28,7 +28,7 @@ struct Layout {
   Frame frame;
   std::vector<Tic> x_tics, y_tics;
   std::vector<Sample> samples;
-  std::vector<Label> labels;  ///< of ticks, axes and the key
+  std::vector<Label> labels;  ///< ticks, axes and the key
 };
 
 /// From top to bottom: key, title of the y axis, frame, numbers and title of the x axis.

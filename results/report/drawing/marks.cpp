@@ -29,7 +29,7 @@ double radius_of(std::size_t symbols) {
 
 /// Around (x, y), of about the same area in every shape.
 std::string symbol(Shape shape, double x, double y, double r) {
-  const double s = 0.9 * r, t = 1.25 * r;  // of squares; of corners
+  const double s = 0.9 * r, t = 1.25 * r;  // squares; corners
   switch (shape) {
     case Shape::circle:
       return command('M', {x - r, y}) + command('a', {r, r, 0, 1, 0, 2 * r, 0}) +

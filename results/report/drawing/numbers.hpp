@@ -34,7 +34,7 @@ namespace retrial::report::inline drawing {
 /// An axis over all values with 5 % of room at both ends; 0 to 1 without values.
 [[nodiscard]] Axis axis_over(std::string label, std::span<const double> values);
 
-/// A grey line at `at` over the full height of a figure: the reference of the points.
+/// A gray line at `at` over the full height of a figure: the reference of the points.
 [[nodiscard]] Series vertical(std::string label, double at, const Axis& y, Dash dash);
 
 }  // namespace retrial::report::inline drawing

@@ -23,7 +23,7 @@ struct Scale {
 
 struct Step {
   std::int64_t digit = 1;  ///< 1, 2 or 5
-  int power = 0;           ///< of ten
+  int power = 0;           ///< exponent of ten
 };
 
 /// The smallest step of at least `least` > 0.

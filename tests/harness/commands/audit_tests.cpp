@@ -76,7 +76,7 @@ TEST_CASE("the page of an audit is a summary, which names failures, departures a
   const std::string page = harness::section_text(*harness::audit_part(result, settings).section, {});
   CHECK_THAT(page, has_text("The audit FAILED: 1 of 2 promised rates kept, 1 of 1 known error rates reproduced."));
   CHECK_THAT(page, has_text("a made-up departure"));
-  CHECK(page.find("Failed") < page.find("What the program offers"));
+  CHECK(page.find("Failed") < page.find("Rules, tests and designs on offer"));
   CHECK(page.find("test sign\n") == std::string::npos);
   const auto all = harness::audit_part(result, settings, harness::AuditDetail::all);
   CHECK_THAT(harness::section_text(*all.section, {}), has_text("test paired_t"));

@@ -9,7 +9,7 @@
 namespace retrial::workloads::command::inline line {
 
 /// "NAME=value" texts: our environment without any TRIAL_ variable of the kind below (a trial must not inherit the seed
-/// of another), then TRIAL_PAIR, TRIAL_OUT, TRIAL_LOG, and for every honoured source TRIAL_SEED_<SOURCE> (31 bits,
+/// of another), then TRIAL_PAIR, TRIAL_OUT, TRIAL_LOG, and for every honored source TRIAL_SEED_<SOURCE> (31 bits,
 /// upper case, '-' as '_'). The source `seed` is TRIAL_SEED, and TRIAL_SEED64 in full.
 [[nodiscard]] std::vector<std::string> environment_of(const Trial& trial, const std::filesystem::path& out);
 

@@ -15,7 +15,7 @@ namespace retrial::workloads::command::inline line {
 /// The place of the program that does the work: after `env` and its assignments.
 [[nodiscard]] std::size_t place_of_program(const std::vector<std::string>& words);
 
-/// The words behind "#!" in the first line of a script, empty if there are none.
+/// The words after "#!" in the first line of a script, empty without "#!".
 [[nodiscard]] std::vector<std::string> shebang_of(const std::filesystem::path& file);
 
 }  // namespace retrial::workloads::command::inline line

@@ -25,7 +25,7 @@ bool is_machine_code(const std::filesystem::path& file) {
   return stream.read(mark.data(), mark.size()) && mark == std::array{'\x7f', 'E', 'L', 'F'};
 }
 
-/// "env -S python3 -u script": one word behind "#!" that env itself splits.
+/// "env -S python3 -u script": one word after "#!" that env itself splits.
 void split_for_env(Line& words) {
   if (words.size() < 2 || plain_name(words[0]) != "env" || !words[1].starts_with("-S")) return;
   const auto given = texts_of(split_words(words[1].substr(2)));
@@ -42,7 +42,7 @@ void take_env(Line& words, Line& assignments) {
   words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(place));
 }
 
-/// A script becomes its interpreter; the kernel hands all words behind it over as one. A text without "#!" is one of
+/// A script becomes its interpreter; the kernel passes all words after it as one. A text without "#!" is one of
 /// /bin/sh, as execvp has it.
 Line interpreted(const std::filesystem::path& script, const Line& words) {
   auto line = shebang_of(script);

@@ -6,13 +6,13 @@
 
 namespace retrial::workloads::command::inline line {
 
-/// A command line behind a launcher, and the assignments of `env` that stood in it ("NAME=value").
+/// A command line after a launcher, and the assignments of `env` found in it ("NAME=value").
 struct Launched {
   std::vector<std::string> argv, assignments;
 };
 
 /// The command line under which the launcher runs the same program, as a file of machine code: looked up in PATH, links
-/// not followed; of a script, its interpreter with the script; behind `env NAME=value` and in `#!/usr/bin/env NAME`,
+/// not followed; for a script, its interpreter with the script; after `env NAME=value` and in `#!/usr/bin/env NAME`,
 /// the program that env would start, because the launcher runs one program, not those that this one becomes. What else
 /// a program starts (a shell, `env -i`) is left to it. Without a launcher, or for a program that is not found: `argv`.
 [[nodiscard]] Launched launched(const std::vector<std::string>& launcher, const std::vector<std::string>& argv,

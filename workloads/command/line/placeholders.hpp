@@ -14,7 +14,7 @@ namespace retrial::workloads::command::inline line {
 struct Placeholder {
   std::size_t begin = 0, length = 0;
   enum class Kind { seed, seed64, pair, out } kind = Kind::seed;
-  std::string source = "seed";  ///< of seed and seed64
+  std::string source = "seed";  ///< source of seed and seed64
 };
 [[nodiscard]] std::vector<Placeholder> placeholders_in(const std::string& text);
 
@@ -24,7 +24,7 @@ struct Placeholder {
 /// Other names in braces, such as {lr}, without those after '$'.
 struct Braces {
   std::size_t begin = 0, length = 0;
-  std::string name;  ///< of letters, digits, '_', '-' and ':'
+  std::string name;  ///< letters, digits, '_', '-' and ':'
 };
 [[nodiscard]] std::vector<Braces> other_braces_in(const std::string& text);
 

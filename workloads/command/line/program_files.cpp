@@ -17,7 +17,7 @@ namespace retrial::workloads::command::inline line {
 
 namespace {
 
-/// Of the command, or of the one that `key` holds: prepare.
+/// Words of the command, or of the one in `key`: prepare.
 std::vector<std::string> words_of_command(const Values& values, const std::string& key = "command") {
   auto words = texts_of(split_words(text_in(values, key)));
   if (!words.empty() && flag_in(values, "shell")) words.insert(words.begin(), "/bin/sh");
@@ -34,7 +34,7 @@ std::vector<ProgramFile> files_among(const std::vector<std::string>& words, cons
   return files;
 }
 
-/// The files that words name behind their "=", each once.
+/// The files that words name after their "=", each once.
 std::vector<ProgramFile> files_of_options(const std::vector<std::string>& words, const std::filesystem::path& workdir) {
   std::vector<ProgramFile> files;
   for (const auto& word : words) {

@@ -31,7 +31,7 @@ bool file_names_out(const std::filesystem::path& file) {
   return text.str().find("TRIAL_OUT") != std::string::npos;
 }
 
-/// Whether the program has been told of its folder, as far as can be seen.
+/// Whether the program is given its folder, as far as can be seen.
 bool knows_out(const Values& values) {
   return names_out(text_in(values, "command")) || std::ranges::any_of(named_files(values), file_names_out);
 }

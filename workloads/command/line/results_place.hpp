@@ -11,10 +11,10 @@
 
 namespace retrial::workloads::command::inline line {
 
-/// Where the program of a trial starts: among its copies, else in `workdir`; empty: the current folder.
+/// Start folder of the program of a trial: among its copies, else `workdir`; empty: the current folder.
 [[nodiscard]] std::filesystem::path start_folder(const Trial& trial, const std::filesystem::path& out);
 
-/// Where a file of results may be that `name` names, placeholders filled in. A relative one is looked for in the
+/// Possible places of a file of results that `name` names, placeholders filled in. A relative one is looked for in the
 /// trial's own folder and, unless the program starts there, where it starts; there it is read only if trials under
 /// these values share that place (`shared_place`).
 [[nodiscard]] ResultPlaces places_of(const std::string& name, const Trial& trial, const std::filesystem::path& out);

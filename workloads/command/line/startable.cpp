@@ -111,7 +111,7 @@ const Interpreter* interpreter_of(const std::string& program) {
   return found == known.end() ? nullptr : &*found;
 }
 
-/// The script among the words behind an interpreter, skipping options and what may be their arguments (-W ignore).
+/// The script among the words after an interpreter, skipping options and what may be their arguments (-W ignore).
 std::optional<std::string> script_in(const Names& words, const Interpreter& interpreter, const Folder& workdir) {
   for (std::size_t i = 1; i < words.size(); ++i) {
     const auto& word = words[i];

@@ -9,7 +9,7 @@ namespace retrial::workloads::command::inline line {
 struct Word {
   std::string text;
   bool quoted = false;      ///< part of it was in quotes or after a backslash
-  std::string shell_needs;  ///< what only a shell does: "$HOME"; empty if nothing
+  std::string shell_needs;  ///< first construct that needs a shell: "$HOME"; empty if none
 };
 
 struct Words {

@@ -16,7 +16,7 @@ namespace retrial::workloads::command::inline process {
 struct Launch {
   std::vector<std::string> argv, environment;
   std::filesystem::path workdir;  ///< empty: the current folder
-  /// How long it may run; it is killed then. Zero: as long as it likes.
+  /// Time limit; the program is killed then. Zero: no limit.
   std::chrono::milliseconds patience{0};
   /// Called with the end of what was printed, at most every 250 ms.
   std::function<void(std::string_view)> heard = {};
@@ -26,7 +26,7 @@ struct Launch {
   bool notice_starts = false;
 };
 
-/// How it ended, and what it cost: the program with all descendants it waited for.
+/// End and cost of the program, with all descendants it waited for.
 struct Finished {
   int exit_code = 0;
   std::optional<int> signal;

@@ -28,7 +28,7 @@ struct Notice {
   seccomp_notif_resp& reply() { return *reinterpret_cast<seccomp_notif_resp*>(bytes); }
 };
 
-/// Room for one descriptor beside a message of one byte.
+/// Room for one descriptor with a message of one byte.
 struct Parcel {
   alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))]{};
   char byte = 0;

@@ -6,7 +6,7 @@
 
 #include "workloads/command/process/descriptor.hpp"
 
-/// Which programs a program and its descendants start. The kernel asks us at every execve below the child (seccomp user
+/// Programs that a program and its descendants start. The kernel asks us at every execve below the child (seccomp user
 /// notification, Linux 5.5), so that none is missed, whatever starts it; reading /proc again and again would miss the
 /// short ones. The child gets no new privileges: setuid programs keep the user's.
 namespace retrial::workloads::command::inline process {
@@ -25,7 +25,7 @@ class Starts {
   /// False where the kernel gives no notices (or a container forbids them): nothing is known then.
   [[nodiscard]] bool known() const { return notices_.number() >= 0; }
   [[nodiscard]] int descriptor() const { return notices_.number(); }
-  /// Takes one notice, which must be there, and lets the start go on.
+  /// Takes one notice, which must be there, and lets the start continue.
   void take();
   /// Paths of the programs started so far, as they were named, without those that do not exist.
   [[nodiscard]] const std::set<std::string>& programs() const { return programs_; }

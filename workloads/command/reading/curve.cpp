@@ -11,14 +11,14 @@ namespace retrial::workloads::command::inline reading {
 
 namespace {
 
-constexpr std::size_t most_points = 100'000;
+constexpr std::size_t max_curve_points = 100'000;
 
 [[noreturn]] void refuse(std::size_t line, const std::string& problem) {
   throw TrialFailure("command.bad_curve", "line " + std::to_string(line) + ": " + problem);
 }
 
 std::string too_many(const std::string& name) {
-  return "\"" + name + "\" has more than " + std::to_string(most_points) + " values: print it less often";
+  return "\"" + name + "\" has more than " + std::to_string(max_curve_points) + " values: print it less often";
 }
 
 std::int64_t step_of(const JsonValue& value, const std::string& name) {
@@ -35,7 +35,7 @@ std::vector<Point> curve_in(std::string_view output, const Read& read) {
   std::vector<Point> points;
   for (const auto& match : matches_of(text, read)) {
     const bool number = match.value.kind == PrintedValue::Kind::number;
-    if (!number || points.size() == most_points)
+    if (!number || points.size() == max_curve_points)
       refuse(line_at(text, match.at).number, number ? too_many(read.name) : problem_of(match, read, text));
     points.push_back({static_cast<std::int64_t>(points.size()) + 1, match.value.value});
   }
@@ -54,7 +54,7 @@ std::vector<Point> curve_of(const std::vector<JsonValue>& values, const std::str
     if (!added)
       refuse(value.line, "\"" + name + "\" has a second value at step " + std::to_string(step) +
                              "; the first is in line " + std::to_string(first->second));
-    if (points.size() == most_points) refuse(value.line, too_many(name));
+    if (points.size() == max_curve_points) refuse(value.line, too_many(name));
     points.push_back({step, *value.number});
   }
   return points;

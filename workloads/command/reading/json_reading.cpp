@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view non_finite_words[] = {"NaN", "-Infinity", "Infinity"};
 
-/// Length of the non-finite literal at `at`; 0 if there is none.
+/// Length of the non-finite literal at `at`; 0 if another text is there.
 std::size_t literal_at(std::string_view text, std::size_t at) {
   for (const auto& literal : non_finite_words)
     if (text.substr(at).starts_with(literal)) return literal.size();

@@ -12,7 +12,7 @@ namespace retrial::workloads::command::inline reading {
 /// writes them.
 [[nodiscard]] std::optional<Json> json_object(std::string_view text);
 
-/// The member called `name`, or "eval.accuracy" for {"eval": {"accuracy": 0.9}}; null if there is none.
+/// The member called `name`, or "eval.accuracy" for {"eval": {"accuracy": 0.9}}; null if it is absent.
 [[nodiscard]] const Json* member_named(const Json& object, const std::string& name);
 
 /// The number that a member is, NaN and infinities included.

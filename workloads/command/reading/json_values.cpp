@@ -11,7 +11,7 @@ namespace retrial::workloads::command::inline reading {
 
 namespace {
 
-constexpr std::size_t most_numbers = 12;
+constexpr std::size_t max_numbers = 12;
 
 [[noreturn]] void refuse(const std::string& where, const std::string& problem) {
   throw TrialFailure("command.bad_json", where + ": " + problem);
@@ -24,7 +24,7 @@ void check_range(std::string_view text, const std::string& where) {
 
 void note_numbers(const Json& object, const std::string& prefix, std::vector<std::string>& into) {
   for (const auto& [key, member] : object.items()) {
-    if (into.size() == most_numbers) return;
+    if (into.size() == max_numbers) return;
     if (member.is_object())
       note_numbers(member, prefix + key + ".", into);
     else if (number_of(member) && std::ranges::find(into, prefix + key) == into.end())

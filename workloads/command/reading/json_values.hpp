@@ -17,18 +17,18 @@ struct JsonValue {
   std::optional<double> step;    ///< absent if that is no number
 };
 
-/// What JSON lines hold of the metrics that are wanted, in order.
+/// Values of the requested metrics in JSON lines, in order.
 struct JsonValues {
   std::map<std::string, std::vector<JsonValue>> of;
   bool any = false;                  ///< a JSON object is there
   std::vector<std::string> numbers;  ///< names of the first numbers that are there, for messages
 };
 
-/// Of every line of an output that is a JSON object; other lines are skipped. Throws TrialFailure command.bad_json for
+/// Reads every line of an output that is a JSON object; skips other lines. Throws TrialFailure command.bad_json for
 /// a number that no double can hold.
 [[nodiscard]] JsonValues values_in_output(std::string_view output, const std::vector<std::string>& names);
 
-/// Of a file that is one JSON object, or of which every line is one. Throws TrialFailure command.bad_json for any
+/// Reads a file that is one JSON object, or one in every line. Throws TrialFailure command.bad_json for any
 /// other.
 [[nodiscard]] JsonValues values_in_file(std::string_view text, const std::string& file,
                                         const std::vector<std::string>& names);

@@ -9,7 +9,7 @@ namespace retrial::workloads::command::inline reading {
 /// The file in the folder of a trial to which its program may append JSON lines; the program knows it as TRIAL_LOG.
 [[nodiscard]] std::filesystem::path log_file(const std::filesystem::path& out);
 
-/// What the program wrote there; nothing if it wrote nothing. Throws TrialFailure("command.bad_json") beyond 16 MiB.
+/// Content of the log; nothing if it was not written. Throws TrialFailure("command.bad_json") beyond 16 MiB.
 [[nodiscard]] std::optional<std::string> log_text(const std::filesystem::path& out);
 
 }  // namespace retrial::workloads::command::inline reading

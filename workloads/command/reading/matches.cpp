@@ -33,8 +33,8 @@ std::string_view value_text(std::string_view text, std::size_t begin) {
   return rest.substr(0, rest.find('\n'));
 }
 
-/// What stands behind the word that ends at `at`.
-std::optional<Match> match_behind(std::string_view text, std::size_t at) {
+/// Text after the word that ends at `at`.
+std::optional<Match> match_after(std::string_view text, std::size_t at) {
   constexpr std::string_view separators = "=:\"' \t";
   auto begin = at;
   while (begin < text.size() && separators.find(text[begin]) != separators.npos) ++begin;
@@ -60,7 +60,7 @@ std::vector<Match> matches_of_word(std::string_view output, const std::string& n
   std::vector<Match> found;
   for (auto at = output.find(name); at != output.npos; at = output.find(name, at + 1))
     if (begins_word(output, at))
-      if (auto match = match_behind(output, at + name.size())) found.push_back(std::move(*match));
+      if (auto match = match_after(output, at + name.size())) found.push_back(std::move(*match));
   return found;
 }
 

@@ -29,7 +29,7 @@ bool is_sign(std::string_view text, std::size_t at) {
   return at < text.size() && (text[at] == '+' || text[at] == '-');
 }
 
-/// End of the digits, fraction and exponent at `at`; `at` itself if there are none.
+/// End of the digits, fraction and exponent at `at`; `at` itself without any.
 std::size_t decimal_end(std::string_view text, std::size_t at) {
   auto end = digits_from(text, at);
   if (end < text.size() && text[end] == '.' && digits_from(text, end + 1) > end + 1) end = digits_from(text, end + 1);

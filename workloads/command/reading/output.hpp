@@ -24,7 +24,7 @@ class Output {
 };
 
 /// The last `count` non-empty lines, each cut to `width` characters, safe to print and indented by two blanks; "(no
-/// output)" if there are none.
+/// output)" if every line is empty.
 [[nodiscard]] std::string last_lines(std::string_view output, std::size_t count = 10, std::size_t width = 200);
 
 /// At most the last `limit` bytes as valid UTF-8, control characters other than line breaks replaced.

@@ -24,14 +24,14 @@ std::string_view after_blanks(std::string_view text) {
   return text.substr(std::min(text.find_first_not_of(blanks), text.size()));
 }
 
-/// A digit, perhaps behind a sign or a decimal point.
+/// A digit, perhaps after a sign or a decimal point.
 bool begins_like_number(std::string_view text) {
   if (!text.empty() && is_one_of(text[0], "+-")) text.remove_prefix(1);
   if (!text.empty() && text[0] == '.') text.remove_prefix(1);
   return !text.empty() && is_one_of(text[0], "0123456789");
 }
 
-/// The place of the bracket that closes the one at `open`; the end of the text if there is none.
+/// The place of the bracket that closes the one at `open`; the end of the text if it is missing.
 std::size_t closing(std::string_view text, std::size_t open) {
   int depth = 0;
   for (auto i = open; i < text.size(); ++i) {
@@ -82,7 +82,7 @@ PrintedValue value_within(std::string_view text, int depth) {
   return call == 0 ? PrintedValue{} : bracketed(text, call - 1, depth);
 }
 
-/// Blanks and three digits behind one to three others: 1 234.
+/// Blanks and three digits after one to three others: 1 234.
 bool goes_on_in_thousands(std::string_view number, std::string_view rest) {
   if (is_one_of(number[0], "+-")) number.remove_prefix(1);
   const auto digits = [](std::string_view text) { return text.find_first_not_of("0123456789") == text.npos; };
@@ -90,8 +90,8 @@ bool goes_on_in_thousands(std::string_view number, std::string_view rest) {
          (rest.size() == 4 || !is_one_of(rest[4], "0123456789"));
 }
 
-/// What stands behind the number makes it a part of something: 0.8 -> 0.9, 3 of 5, 3 / 5.
-bool goes_on_behind(std::string_view rest) {
+/// True if the text after the number makes it part of something: 0.8 -> 0.9, 3 of 5, 3 / 5.
+bool continues_after(std::string_view rest) {
   constexpr std::array<std::string_view, 5> joints{"->", "=>", "\xe2\x86\x92", "of ", "/"};
   rest = after_blanks(rest);
   const auto joint = std::ranges::find_if(joints, [&](auto each) { return rest.starts_with(each); });
@@ -105,7 +105,7 @@ PrintedValue value_at(std::string_view text) {
   auto value = value_within(text, 0);
   if (value.kind != Kind::number) return value;
   const auto rest = text.substr(value.length);
-  if (goes_on_in_thousands(text.substr(0, value.length), rest) || goes_on_behind(rest)) value.kind = Kind::unclear;
+  if (goes_on_in_thousands(text.substr(0, value.length), rest) || continues_after(rest)) value.kind = Kind::unclear;
   return value;
 }
 

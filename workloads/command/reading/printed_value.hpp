@@ -5,7 +5,7 @@
 
 namespace retrial::workloads::command::inline reading {
 
-/// What stands where a number should.
+/// Text found where a number should be.
 struct PrintedValue {
   enum class Kind {
     number,

@@ -26,16 +26,16 @@ struct Read {
 /// than a store keeps, repeated or reserved for a cost (wall_s, cpu_s, peak_rss_mib).
 [[nodiscard]] std::vector<std::string> problems_of(const std::vector<Read>& reads);
 
-/// One place of the output where a metric stands.
+/// One occurrence of a metric in the output.
 struct Match {
   std::size_t at = 0;     ///< in the output
-  std::string_view text;  ///< what stands there: the capture of a pattern, else the rest of the line
+  std::string_view text;  ///< text found there: the capture of a pattern, else the rest of the line
   PrintedValue value;
 };
 
-/// Every place where `name` and at least one of = : " ' and blanks stand before a value, in order. Words end where a
-/// reader would say so: neither val_accuracy nor val/accuracy contains the word accuracy. Words behind blanks alone are
-/// prose ("accuracy improved"), behind = or : they count.
+/// Every place where `name` and at least one of = : " ' and blanks precede a value, in order. Words end where a
+/// reader would say so: neither val_accuracy nor val/accuracy contains the word accuracy. Words after blanks alone are
+/// prose ("accuracy improved"), after = or : they count.
 [[nodiscard]] std::vector<Match> matches_of_word(std::string_view output, const std::string& name);
 
 /// The captures of every match of a pattern (RE2, ^ and $ at lines), in order.

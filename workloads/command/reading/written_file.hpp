@@ -8,7 +8,7 @@
 
 namespace retrial::workloads::command::inline reading {
 
-/// Where a program may leave a file of results.
+/// Places where a program may leave a file of results.
 struct ResultPlaces {
   std::filesystem::path own;     ///< in the trial's own folder; empty: the name leads elsewhere
   std::filesystem::path shared;  ///< where other trials write it too; empty: nowhere

@@ -33,7 +33,7 @@ std::vector<fs::path> folders_in(const fs::path& folder, std::size_t& entries) {
   return found;
 }
 
-/// What a file of byte code says about the source it was made from (PEP 552: flags, seconds, size).
+/// Source of a byte-code file, as recorded in its header (PEP 552: flags, seconds, size).
 struct MadeFrom {
   std::uint32_t flags = 0, seconds = 0, size = 0;
 };

@@ -16,7 +16,7 @@ struct BytecodeFolders {
   bool all = true;  ///< false: there are more than can be watched
 };
 
-/// Of a folder and of what lies below it, the nearest first. Hidden folders, virtual environments and installed
+/// A folder and everything below it, the nearest first. Hidden folders, virtual environments and installed
 /// packages are left out.
 [[nodiscard]] BytecodeFolders bytecode_folders(const std::filesystem::path& folder);
 

@@ -141,7 +141,7 @@ std::optional<fs::path> interpreter_of(const std::vector<std::string>& words, co
   if (words.empty()) return std::nullopt;
   const auto program = program_file(words[place_of_program(words)], workdir);
   if (!program) return std::nullopt;
-  // Of an interpreter that is itself a script (a shim of pyenv) the name counts.
+  // For an interpreter that is itself a script (a shim of pyenv), the name counts.
   const auto shebang = runs_scripts(program->string()) ? std::vector<std::string>{} : shebang_of(*program);
   if (shebang.empty()) return fs::absolute(*program);
   const auto named = program_file(shebang[place_of_program(shebang)], workdir);

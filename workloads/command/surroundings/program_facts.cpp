@@ -25,7 +25,7 @@ fs::path absolute_folder(const Values& values) {
   return folder.has_filename() ? folder : folder.parent_path();
 }
 
-/// The first file that the command names behind its program and where it lies; with `python -m` its module, in the
+/// The first file that the command names after its program and its place; with `python -m` its module, in the
 /// working folder.
 Script script_of(const Values& values, const fs::path& workdir) {
   const auto words = texts_of(split_words(text_in(values, "command")));
@@ -40,7 +40,7 @@ Script script_of(const Values& values, const fs::path& workdir) {
   return {.file = {}, .folder = workdir, .module = {}};
 }
 
-/// Of a Python: the folder of the script, and what its path has outside its installation.
+/// Python only: the folder of the script, and the part of its path outside its installation.
 ImportTrace trace_of(const Interpreter& interpreter, const fs::path& workdir, const fs::path& scripts, bool& all) {
   ImportTrace trace{.base = workdir, .folders = {}, .import_of = {}};
   if (interpreter.bytecode_tag.empty()) return trace;

@@ -6,7 +6,7 @@
 
 namespace retrial::workloads::command::inline surroundings {
 
-/// What another program says about itself.
+/// Answer of another program about itself.
 struct Answer {
   bool given = false;  ///< it ended with 0 in time
   std::string text;    ///< its output; if it was not given, the reason in one line

@@ -7,7 +7,7 @@
 
 namespace retrial::workloads::command::inline surroundings {
 
-/// Variables that change what a program of the user computes, beside those of numeric libraries (which the kernel mode
+/// Variables that change what a program of the user computes, except those of numeric libraries (which the kernel mode
 /// sets and the manifest lists under `numeric`). Values of all others stay unrecorded: they may be secrets.
 [[nodiscard]] const std::vector<std::string>& named_variables();
 

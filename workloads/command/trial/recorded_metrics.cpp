@@ -50,7 +50,7 @@ double final_value(const Read& read, const Readable& from) {
   return *value;
 }
 
-/// Several numbers behind the same word in the line that is read: the last one counts, which may not be meant. A
+/// Several numbers after the same word in the line that is read: the last one counts, which may not be meant. A
 /// progress bar begins its line again.
 std::optional<std::string> ambiguity(const Read& read, const Readable& from) {
   if (in_json(read, from) || read.pattern) return std::nullopt;

@@ -9,7 +9,7 @@
 
 namespace retrial::workloads::command::inline trial {
 
-/// What a finished program left to read.
+/// Readable results of a finished program.
 struct Readable {
   std::string output;                   ///< without escape sequences
   bool whole = true;                    ///< nothing of the output was dropped

@@ -84,7 +84,7 @@ class CommandRun : public Run {
   }
 
  private:
-  /// Held while the program runs and its results are read, if they lie where other trials leave theirs.
+  /// Held while the program runs and its results are read, if they are where other trials leave theirs.
   std::vector<FolderLock> kept_folders(Recorder& recorder, const std::filesystem::path& out) const {
     std::vector<FolderLock> kept;
     for (const auto& folder : folders_to_keep(trial_, out))
@@ -131,7 +131,7 @@ class CommandRun : public Run {
               " (warm-up " + std::to_string(number) + " of " + std::to_string(trial_.integer("warm_up")) + ")");
   }
 
-  /// `which`: what is said of a start other than the one that is read.
+  /// `which`: words for a start other than the one that is read.
   static void check_end(const Finished& finished, const std::vector<std::string>& argv, const std::string& which) {
     if (!finished.signal && finished.exit_code == 0) return;
     const auto how = finished.signal ? " was ended by signal " + signal_text(*finished.signal)
@@ -161,7 +161,7 @@ class CommandRun : public Run {
     return made;
   }
 
-  /// What the launcher did not run: a JSON array of paths, or null if that is not known.
+  /// Programs that the launcher did not run: a JSON array of paths, or null if that is not known.
   static void record_starts(Recorder& recorder, const Finished& finished) {
     recorder.artifact("started", "json", results::canonical(finished.started ? Json(*finished.started) : Json()));
   }

@@ -14,7 +14,7 @@ namespace retrial::data::inline augment {
 
 /// One step of an operator. It draws only from Stream(derive(derive(seed, its name), epoch), sample), so its result
 /// does not depend on the batch of the sample or on the thread. Exactly one of the functions is set: most steps change
-/// bytes, some change values = byte / scale before normalisation, and at most one step of an operator converts bytes to
+/// bytes, some change values = byte / scale before normalization, and at most one step of an operator converts bytes to
 /// values itself. `from` and `to` do not overlap.
 struct Step {
   std::string name;
@@ -51,7 +51,7 @@ struct Operator {
 using AugmentationKey = std::vector<std::uint64_t>;
 [[nodiscard]] AugmentationKey augmentation_key(std::uint64_t seed, const Operator& op, std::uint64_t epoch);
 
-/// Converts bytes to the input of a network: the operator, then normalisation. Keeps its buffers between images.
+/// Converts bytes to the input of a network: the operator, then normalization. Keeps its buffers between images.
 class Augmenter {
  public:
   explicit Augmenter(const Shape& shape);

@@ -41,7 +41,7 @@ const std::array<SubPolicy, 25>& cifar10_policy() {
 }
 
 void apply(const Picture& picture, Op op, int magnitude, bool negative) {
-  constexpr double widest_shift = 150.0 / 331;  // of the side
+  constexpr double widest_shift = 150.0 / 331;  // share of the side
   const double sign = negative ? -1 : 1;
   const auto factor = static_cast<float>(1 + sign * evenly(magnitude, .9));
   switch (op) {

@@ -43,7 +43,7 @@ void nearest_fixed(const Picture& picture, const Affine& map);
 /// Cubic convolution, a = -1 (Keys 1981), rows and columns repeated at the border, clamped and truncated.
 void bicubic(const Picture& picture, const Affine& map);
 
-/// About the centre, counter-clockwise for positive degrees; sine and cosine rounded to 15 decimals, so that every libm
+/// About the center, counter-clockwise for positive degrees; sine and cosine rounded to 15 decimals, so that every libm
 /// gives the same.
 [[nodiscard]] Affine rotation(const Shape& shape, double degrees);
 

@@ -72,7 +72,7 @@ void apply(const Corruption& corruption, int severity, const ImageView& in, std:
 /// The key of one corruption at one severity; image i draws from Stream(key, i). `seed`: source seed of `corrupt`.
 [[nodiscard]] std::uint64_t key_of(std::uint64_t seed, std::string_view name, int severity);
 
-/// Which images of a set, under which draws. The index of an image is its row in the set: images can be made in any
+/// Selected images of a set, and their draws. The index of an image is its row in the set: images can be made in any
 /// order, on any number of threads.
 struct Request {
   std::string name;

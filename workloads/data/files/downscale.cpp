@@ -23,7 +23,7 @@ ImageSet downscaled(ImageSet set, int k) {
   if (k == 1) return set;
   const auto step = static_cast<unsigned>(k);
   const auto width = static_cast<std::size_t>(set.shape.width);
-  const std::size_t rows = set.pixels.size() / width;  // of all planes of all images, stacked
+  const std::size_t rows = set.pixels.size() / width;  // rows of all planes of all images, stacked
   std::size_t to = 0;
   for (std::size_t y = 0; y < rows; y += step)
     for (std::size_t x = 0; x < width; x += step)

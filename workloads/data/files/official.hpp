@@ -26,7 +26,7 @@ struct OfficialFile {
 /// CIFAR-10 and CIFAR-100 (binary version), MNIST, Fashion-MNIST.
 [[nodiscard]] const std::vector<OfficialFile>& official_files();
 
-/// The set whose published file has these bytes; nothing if there is none.
+/// The set whose published file has these bytes; nothing for other bytes.
 [[nodiscard]] const OfficialFile* published_as(const FileDigest& file);
 
 /// `set` if every file is one of its published files, else `set`-unofficial: with other bytes no published claim about

@@ -36,7 +36,7 @@ void filter_line(const double* from, double* to, int length, int stride, const s
   }
 }
 
-/// Where the pixels of an enlarged line come from: the pixel before, and the distance from it.
+/// Origin of the pixels of an enlarged line: the pixel before, and the distance from it.
 struct Between {
   int left;
   double right_share;
@@ -54,7 +54,7 @@ std::vector<Between> enlarged_places(int n, int percent) {
   return found;
 }
 
-/// e^(-i^2 / 2 sigma^2), i = -radius .. radius, normalised; {1} for radius 0.
+/// e^(-i^2 / 2 sigma^2), i = -radius .. radius, normalized; {1} for radius 0.
 std::vector<double> gaussian_weights(double sigma, int radius) {
   if (radius == 0) return {1.0};
   std::vector<double> weights;

@@ -21,18 +21,18 @@ struct Gaussian {
 /// Along rows, then along columns, each channel by itself.
 [[nodiscard]] Image filtered(const Image& image, const Gaussian& gaussian);
 
-/// 5 x 5, row by row: the disk a^2 + b^2 <= radius^2, radius < 2.5, normalised and smoothed by the outer product of
+/// 5 x 5, row by row: the disk a^2 + b^2 <= radius^2, radius < 2.5, normalized and smoothed by the outer product of
 /// (k, 1 - 2k, k), k = e / (1 + 2e), e = exp(-1 / (2 alias^2)).
 [[nodiscard]] std::vector<double> disk_kernel(double radius, double alias);
 /// Correlation with an odd square kernel; its zeros are skipped.
 [[nodiscard]] Image correlated(const Image& image, const std::vector<double>& kernel, Border border);
 
-/// 2 radius + 1 weights e^(-i^2 / 2 sigma^2), i = 0, 1, ..., normalised: a motion from one side.
+/// 2 radius + 1 weights e^(-i^2 / 2 sigma^2), i = 0, 1, ..., normalized: a motion from one side.
 [[nodiscard]] std::vector<double> motion_weights(int radius, double sigma);
 /// Sum of weight i at the place moved by ceil(i sin - 1/2) down and ceil(i cos - 1/2) right, border replicated.
 [[nodiscard]] Image moved(const Image& image, const std::vector<double>& weights, double degrees);
 
-/// The centre enlarged by percent / 100 >= 1: of each side n, m = ceil(n / z) pixels from floor((n - m) / 2) become
+/// The center enlarged by percent / 100 >= 1: of each side n, m = ceil(n / z) pixels from floor((n - m) / 2) become
 /// round-half-even(m z), bilinear with the ends on the ends, of which the n in the middle stay. Sides of at least 2.
 [[nodiscard]] Image zoomed(const Image& image, int percent);
 

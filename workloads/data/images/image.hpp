@@ -19,7 +19,7 @@ struct ImageView {
 struct Image {
   data::Shape shape;
   std::vector<double> values;
-  int scale = 255;  ///< of the bytes it was made of
+  int scale = 255;  ///< scale of the original bytes
 
   [[nodiscard]] std::size_t plane_size() const { return values.size() / static_cast<std::size_t>(shape.channels); }
   [[nodiscard]] double* plane(int channel) { return values.data() + static_cast<std::size_t>(channel) * plane_size(); }

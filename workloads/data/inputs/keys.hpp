@@ -36,7 +36,7 @@ struct KeyMeanings {
 /// Shape of one image as the networks see it.
 [[nodiscard]] Shape image_shape(const Values& values);
 [[nodiscard]] PartsRequest parts_request(const Values& values, std::optional<std::uint64_t> split_seed);
-/// `normalise`: "default" is none for digits and computed elsewhere; computed from `rows`.
+/// `normalise`: "default" means none for digits and computed elsewhere; computed from `rows`.
 [[nodiscard]] Normalisation normalisation_of(const Values& values, const ImageSet& set,
                                              std::span<const std::uint32_t> rows);
 

@@ -38,7 +38,7 @@ Image zoom(const Image& image, const Constants& c, variance::Stream& draws);  //
 
 namespace weather {
 /// Layer c0 + c1 z, enlarged c2 times, below c3 nothing, in bytes, moved (radius c4, sigma c5, -135 + 90 u degrees) and
-/// added with its half turn to an image that keeps c6 of itself and fades to a bright grey.
+/// added with its half turn to an image that keeps c6 of itself and fades to a bright gray.
 Image snow(const Image& image, const Constants& c, variance::Stream& draws);
 /// c0 x + c1 F, F a piece of one of the first five photographs of ice, scaled by a fifth: u0 picks it, u1 the first row
 /// and u2 the first column, each floor(u n) of the n differences between its side and the image's. Grey images take its

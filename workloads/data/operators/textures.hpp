@@ -32,7 +32,7 @@ struct Texture {
 
 struct Textures {
   std::vector<Texture> images;  ///< in the order of texture_files()
-  results::Digest digest{};     ///< of names, sizes and bytes after scaling
+  results::Digest digest{};     ///< covers names, sizes and bytes after scaling
 };
 
 /// The reason why they are missing: no folder was named, it does not exist, a file is missing, or this program cannot

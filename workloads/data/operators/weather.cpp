@@ -22,7 +22,7 @@ Image noise_layer(const Image& image, double mean, double deviation, variance::S
   return layer;
 }
 
-/// Keeps a share of the image and fades the rest to a bright grey.
+/// Keeps a share of the image and fades the rest to a bright gray.
 Image faded(const Image& image, double keep) {
   Image pale = image;
   for (std::size_t i = 0; i < image.plane_size(); ++i) {

@@ -11,7 +11,7 @@
 
 namespace retrial::data::inline sets {
 
-/// Which files of a data set are read, and how.
+/// Selection of the files of a data set.
 struct Source {
   std::filesystem::path folder;  ///< the set's own folder or its parent; an embedded set ignores it
   bool hash = true;              ///< false (`verify = size`): check sizes and contents, compute no digests

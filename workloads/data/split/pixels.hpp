@@ -31,15 +31,15 @@ struct Normalisation {
                                                std::span<const std::uint32_t> rows);
 
 /// The 256 possible values of a byte in each channel: conversion is a table look-up, equal on every machine. Without
-/// normalisation an entry is byte / scale in float32, else ((byte / scale) - mean) / sd in double, rounded once.
+/// normalization an entry is byte / scale in float32, else ((byte / scale) - mean) / sd in double, rounded once.
 class PixelTable {
  public:
   PixelTable(const ImageSet& set, const Normalisation& normalisation);
   /// Writes one image of the set's shape.
   void convert(const std::uint8_t* image, float* to) const;
-  /// byte / scale in float32, without normalisation: the input of operators on floats.
+  /// byte / scale in float32, without normalization: the input of operators on floats.
   void unit(const std::uint8_t* image, float* to) const;
-  /// Only the normalisation, for values from `unit`: (value - mean) / sd in double, rounded once.
+  /// Only the normalization, for values from `unit`: (value - mean) / sd in double, rounded once.
   void normalise(const float* values, float* to) const;
   [[nodiscard]] int scale() const { return scale_; }
 

@@ -10,7 +10,7 @@
 
 namespace retrial::data::inline split {
 
-/// How the rows of a set are divided (contract: "Sources"). Only the last two honour the source data-split.
+/// Division of the rows of a set (contract: "Sources"). Only the last two honor the source data-split.
 enum class Rule { published, permuted, oob };
 enum class Subset { first, balanced };
 

@@ -53,8 +53,8 @@ class Distillation final : public workloads::Run {
   std::vector<std::unique_ptr<Teacher>> teachers_;
   Student student_;
   at::Tensor test_images_, test_labels_, valid_images_, valid_labels_;
-  at::Tensor test_logits_;                    ///< of the current student; undefined until needed
-  std::vector<std::string> teacher_digests_;  ///< of the trained teachers, before any student step
+  at::Tensor test_logits_;                    ///< the current student's; undefined until needed
+  std::vector<std::string> teacher_digests_;  ///< trained teachers, before any student step
   Selection selection_;
   bool over_ = false, warned_ = false;
   double train_seconds_ = 0, eval_seconds_ = 0, evaluated_ = 0;

@@ -24,7 +24,7 @@ class Student {
   [[nodiscard]] const nn::Model& model() const { return *model_; }
   /// "" in the main phase.
   [[nodiscard]] const std::string& phase() const { return phases_[phase_].name; }
-  [[nodiscard]] std::int64_t epochs_done() const { return trainings_[phase_].epochs_done(); }  ///< of that phase
+  [[nodiscard]] std::int64_t epochs_done() const { return trainings_[phase_].epochs_done(); }  ///< in that phase
   [[nodiscard]] bool phase_finished() const { return trainings_[phase_].finished(); }
   [[nodiscard]] bool finished() const { return phase_ + 1 == phases_.size() && trainings_.back().finished(); }
   /// Over all phases.

@@ -16,7 +16,7 @@ namespace {
 /// Three 3x3 convolutions, channels in -> in -> k -> k, each followed by a leaky ReLU.
 struct FactorLayers {
   std::vector<at::Tensor> kernels;
-  std::vector<nn::BatchNorm> norms;  ///< of the translator only
+  std::vector<nn::BatchNorm> norms;  ///< translator only
 
   at::Tensor operator()(at::Tensor x, const nn::Pass& pass) const {
     for (std::size_t i = 0; i < kernels.size(); ++i) {

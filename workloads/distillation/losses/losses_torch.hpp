@@ -21,7 +21,7 @@ namespace retrial::distillation::inline losses {
 /// InvalidInput("teacher").
 [[nodiscard]] at::Tensor soft(const at::Tensor& student, const at::Tensor& teacher, const Weights& weights);
 
-/// soft of logits standardised to mean 0 and sd 1 (K - 1 in the denominator, 1e-7 added; Sun et al., CVPR 2024).
+/// soft of logits standardized to mean 0 and sd 1 (K - 1 in the denominator, 1e-7 added; Sun et al., CVPR 2024).
 [[nodiscard]] at::Tensor lstd(const at::Tensor& student, const at::Tensor& teacher, const Weights& weights);
 
 /// mean_b (1 - cos(z^s_b, z^t_b)), denominator at least 1e-8.

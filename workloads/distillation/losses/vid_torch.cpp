@@ -40,7 +40,7 @@ class VidLoss final : public Loss {
   }
 
  private:
-  static constexpr double floor = 1e-5;  ///< of a variance, which starts at 5
+  static constexpr double floor = 1e-5;  ///< smallest variance, which starts at 5
   struct Stage {
     at::Tensor first, second, third, spread;
   };

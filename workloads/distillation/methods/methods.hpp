@@ -38,8 +38,8 @@ struct TermUse {
 /// Requirements of a method on networks and batches, checked before the first trial.
 struct Needs {
   bool maps = false;            ///< feature maps in teacher and student, with the same number of stages
-  bool equal_channels = false;  ///< of every stage
-  bool equal_sizes = false;     ///< of the maps before the closing ReLU
+  bool equal_channels = false;  ///< in every stage
+  bool equal_sizes = false;     ///< maps before the closing ReLU
   bool norms = false;           ///< a batch norm before the teacher's closing ReLUs
   std::int64_t batch = 1;       ///< min rows of a batch
 };
@@ -57,7 +57,7 @@ struct Method {
   bool needs_assistant = false;
   Base base = Base::none;  ///< the default of the key `base`; with none the key is not read
   double w_feat = 0;       ///< the source's weight, the default of the key `w_feat`; 0: the key is not read
-  std::vector<std::string> modes = {};  ///< of the key `mode`, the default first
+  std::vector<std::string> modes = {};  ///< values of the key `mode`, the default first
   /// A first phase. alone: the terms alone train the student for init_epochs, then the base without them. preparation:
   /// the tensors of the term are trained first, the student is constant.
   enum class First { none, alone, preparation } first = First::none;
@@ -70,7 +70,7 @@ struct Method {
 /// Throws InvalidInput("method") with all names.
 [[nodiscard]] const Method& find_method(const std::string& name);
 [[nodiscard]] std::vector<std::string> method_names();
-/// Of the key `mode`: "default", then those of all methods.
+/// Values of the key `mode`: "default", then those of all methods.
 [[nodiscard]] std::vector<std::string> mode_names();
 /// All terms of all methods, in the order of the catalogue.
 [[nodiscard]] std::vector<std::string> term_names();

@@ -22,8 +22,8 @@ struct Sight {
   nn::Activations student;
   std::vector<nn::Activations> teachers = {};
   at::Tensor labels = {};
-  std::span<const std::uint32_t> places = {};  ///< of the rows in the training part
-  std::int64_t epoch = 0;                      ///< of the phase, from 0
+  std::span<const std::uint32_t> places = {};  ///< places of the rows in the training part
+  std::int64_t epoch = 0;                      ///< epoch within the phase, from 0
   nn::Pass pass = {};
   /// Intermediate results of this batch, by name, shared between terms: half of dkd's cost is common to its two terms.
   mutable std::map<std::string, std::vector<at::Tensor>> left = {};
@@ -36,11 +36,11 @@ struct Setting {
   nn::Outline student, teacher;
   Options options;
   std::uint64_t init_seed = 0;                      ///< source seed of `init`
-  std::optional<std::uint64_t> sampling_seed = {};  ///< of `sampling`, if the method honours it
-  std::vector<std::int64_t> labels = {};            ///< of the training part, by place
+  std::optional<std::uint64_t> sampling_seed = {};  ///< seed of `sampling`, if the method honors it
+  std::vector<std::int64_t> labels = {};            ///< labels of the training part, by place
 };
 
-/// One term of an objective in training. Its own tensors are initialised from the stream `init` under names that begin
+/// One term of an objective in training. Its own tensors are initialized from the stream `init` under names that begin
 /// with the term's, trained by the student's SGD and saved with the student.
 class Loss {
  public:

@@ -19,7 +19,7 @@ struct ProbeDef {
 struct Finding {
   std::string kind;      ///< the name of a declared probe
   std::string subject;   ///< which part: "loss term attention", "layer conv1", "teacher"
-  std::string compared;  ///< what was compared, with both sides in numbers
+  std::string compared;  ///< the comparison, with both sides in numbers
 };
 
 /// The findings of a workload's probe, and the parts that it checked.

@@ -15,7 +15,7 @@ namespace retrial::workloads::inline interface::inline trial {
 struct Trial {
   std::string workload, variant;               ///< variant: the study's name for it
   Values values;                               ///< every key of the declaration, resolved
-  std::map<std::string, std::uint64_t> seeds;  ///< source seed of every honoured source
+  std::map<std::string, std::uint64_t> seeds;  ///< source seed of every honored source
   std::map<std::string, std::uint64_t> pairs;  ///< pair index of each of them (0 when held)
   std::uint64_t pair = 0;                      ///< the trial's pair index; enters no draw
   std::string identity;                        ///< 64 hex digits
@@ -25,7 +25,7 @@ struct Trial {
   [[nodiscard]] std::int64_t integer(const std::string& key) const { return integer_in(values, key); }
   [[nodiscard]] double number(const std::string& key) const { return number_in(values, key); }
   [[nodiscard]] const std::string& text(const std::string& key) const { return text_in(values, key); }
-  /// The seed of a source this trial honours; a missing one is a programmer's error and throws std::out_of_range.
+  /// The seed of a source this trial honors; a missing one is a programmer's error and throws std::out_of_range.
   [[nodiscard]] std::uint64_t seed(const std::string& source) const { return seeds.at(source); }
 };
 

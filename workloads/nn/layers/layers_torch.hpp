@@ -11,7 +11,7 @@ namespace retrial::nn::inline layers {
 /// Layers over tensors that a model owns: they hold references and no state of their own. A pass is only read for its
 /// `watch` function.
 ///
-/// A layer may be factorised: `basis` (groups * rank, inputs / groups, taps) is applied first, each group of inputs
+/// A layer may be factorized: `basis` (groups * rank, inputs / groups, taps) is applied first, each group of inputs
 /// with its own rows, then `weight` (outputs, groups * rank), without taps, to the result.
 struct Linear {
   at::Tensor weight, bias, basis = {};

@@ -73,7 +73,7 @@ class Model {
  protected:
   Model(Identity identity, NamedTensors parameters, NamedTensors buffers);
   [[nodiscard]] const at::Tensor& tensor(const std::string& name) const;
-  /// The first factor of a factorised layer; undefined for other layers.
+  /// The first factor of a factorized layer; undefined for other layers.
   [[nodiscard]] at::Tensor basis(const std::string& layer) const;
 
  private:
@@ -82,7 +82,7 @@ class Model {
   NamedTensors parameters_, buffers_;
 };
 
-/// Builds and initialises a model; every tensor draws from derive(init_seed, its name), element e from word 0 of
+/// Builds and initializes a model; every tensor draws from derive(init_seed, its name), element e from word 0 of
 /// block(key, e, 0), which becomes a uniform or a normal number. The number of elements is compared with the closed
 /// form.
 [[nodiscard]] std::unique_ptr<Model> make(const Architecture& architecture, const data::Shape& input, int classes,
@@ -97,11 +97,11 @@ class Model {
 /// The same network over copies of its tensors; it can be trained even if the first is frozen.
 [[nodiscard]] std::unique_ptr<Model> copied(const Architecture& architecture, const Model& model);
 
-/// The same over copies of other tensors, of a factorised or smaller network; `identity` counts these.
+/// The same over copies of other tensors, of a factorized or smaller network; `identity` counts these.
 [[nodiscard]] std::unique_ptr<Model> rebuilt(const Architecture& architecture, Identity identity,
                                              const NamedTensors& parameters, const NamedTensors& buffers);
 
-/// One initialised tensor of a model's table.
+/// One initialized tensor of a model's table.
 [[nodiscard]] at::Tensor initialised(const TensorSpec& spec, std::uint64_t init_seed);
 
 }  // namespace retrial::nn::inline layers

@@ -35,7 +35,7 @@ class ResidualNet : public Model {
 
   Residual net_;
   Conv stem_;
-  BatchNorm edge_norm_;  ///< of the stem; of the end in a wide ResNet
+  BatchNorm edge_norm_;  ///< norm of the stem; of the end in a wide ResNet
   std::vector<Built> blocks_;
   Linear classifier_;
   bool whole_vectors_;

@@ -7,7 +7,7 @@
 
 namespace retrial::nn::inline protocol {
 
-/// Exceptions of LibTorch with their own kind of failure, recognised by text: out of memory, and an operator that the
+/// Exceptions of LibTorch with their own kind of failure, recognized by text: out of memory, and an operator that the
 /// kernel mode does not allow.
 [[nodiscard]] std::optional<workloads::TrialFailure> explain_libtorch(const std::exception& error);
 

@@ -15,7 +15,7 @@ struct Schedule {
   std::string milestones;
 };
 
-/// The problem with a text of milestones; empty if there is none.
+/// The problem with a text of milestones; empty if it is valid.
 [[nodiscard]] std::string milestones_problem(const std::string& milestones);
 
 /// The epochs, 0-based and in the given order, before which the rate falls; those from `epochs` on are never reached.

@@ -35,7 +35,7 @@ struct SgdTensor {
   const std::uint32_t* live;
 };
 
-/// What every thread of an update reads from the device's memory, so that no step waits for the host. `proceed` is 0
+/// Read from the device's memory by every thread of an update, so that no step waits for the host. `proceed` is 0
 /// once an objective was not finite; the update then does nothing, as the CPU's loop has ended before it.
 struct UpdateControl {
   const float* rate;

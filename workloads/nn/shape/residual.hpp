@@ -19,8 +19,8 @@ struct Residual {
   enum class Shortcut { pad, project };
 
   std::int64_t stem = 16;            ///< channels of the first 3x3 convolution
-  std::vector<std::int64_t> widths;  ///< of the 3x3 convolutions of each stage; the second and later ones halve the map
-  std::vector<int> blocks;           ///< of each stage
+  std::vector<std::int64_t> widths;  ///< 3x3 convolutions of each stage; the second and later ones halve the map
+  std::vector<int> blocks;           ///< number in each stage
   Block block = Block::basic;
   Shortcut shortcut = Shortcut::project;
   int window = 0;            ///< side of the average pooling at the end; 0: the whole map
@@ -43,7 +43,7 @@ struct Unit {
   std::int64_t in = 0, width = 0, out = 0, stride = 1;
   std::int64_t zeros_before = 0;  ///< on a padded shortcut
   bool projects = false;          ///< has a 1x1 convolution on its shortcut
-  bool last = false;              ///< of its stage
+  bool last = false;              ///< the last of its stage
 };
 [[nodiscard]] std::vector<Unit> units_of(const Residual& net);
 

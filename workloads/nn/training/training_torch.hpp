@@ -15,7 +15,7 @@
 
 namespace retrial::nn::inline training {
 
-/// How a network is trained. `mix`: the objective is (1 - mix) L(x) + mix L(a(x)), clean pass first; 1 replaces it.
+/// Training of a network. `mix`: the objective is (1 - mix) L(x) + mix L(a(x)), clean pass first; 1 replaces it.
 struct Protocol {
   std::int64_t epochs = 1, batch = 1;
   Schedule schedule;
@@ -53,7 +53,7 @@ using Objective = std::function<std::vector<Term>(const BatchView&)>;
 struct EpochReport {
   double loss = 0;
   std::vector<std::pair<std::string, double>> terms;
-  std::vector<std::pair<std::string, double>> gradient_norms = {};  ///< of the first batch, if the training is watched
+  std::vector<std::pair<std::string, double>> gradient_norms = {};  ///< on the first batch, if the training is watched
   std::optional<std::int64_t> diverged_at;
 };
 
@@ -74,7 +74,7 @@ struct Share {
 };
 struct Shares {
   std::vector<Share> terms;
-  Share total;  ///< of the whole objective, from its own backward pass
+  Share total;  ///< share of the whole objective, from its own backward pass
 };
 
 /// Each term's part of the gradient with respect to `parameters`. `all` lists every tensor that a gradient may reach;
@@ -137,7 +137,7 @@ class Training {
 void save_tensors(StateWriter& to, const NamedTensors& tensors);
 void load_tensors(StateReader& from, const NamedTensors& tensors);
 
-/// A network that may be factorised, with the names and sizes of its tensors; `dense` is its original. Throws
+/// A network that may be factorized, with the names and sizes of its tensors; `dense` is its original. Throws
 /// TrialFailure("checkpoint.damaged").
 void save_network(StateWriter& to, const Model& model);
 [[nodiscard]] std::unique_ptr<Model> load_network(StateReader& from, const Architecture& architecture,

@@ -27,7 +27,7 @@ void demand_number(const std::string& field, double value, bool sound, const std
   if (!sound || !std::isfinite(value)) throw InvalidInput(field, results::text_of(value), allowed);
 }
 
-/// Which delay models go with a semantics, and which correctors.
+/// Delay models and correctors that can be combined with a semantics.
 struct Combination {
   std::string semantics;
   Words delays, correctors;
@@ -229,7 +229,7 @@ class ChainRun {
     return sc_coefficients(chain_.momentum, std::llrint(chain_.spike * lag(stage, sample)));  // halves to even
   }
 
-  /// ChainStage s has taken the gradients of the samples up to t - 2 (S - 1) + s behind tick t.
+  /// ChainStage s has taken the gradients of the samples up to t - 2 (S - 1) + s after tick t.
   [[nodiscard]] std::vector<std::vector<double>> ticks() const {
     const auto S = std::ssize(stages_);
     std::vector<std::vector<double>> out;

@@ -17,7 +17,7 @@ namespace retrial::pipeline::inline analysis {
 struct QuadraticMethod {
   enum class Prediction { none, velocity, difference };
   std::string name = "SGDM";
-  double a = 1, b = 0;  ///< of GSC: w -= eta (a v + b g)
+  double a = 1, b = 0;  ///< coefficients of GSC: w -= eta (a v + b g)
   double spikes = 0;    ///< SC for this multiple of the delay; 0: a and b
   double horizon = 0;   ///< prediction over this multiple of the delay
   Prediction prediction = Prediction::none;
@@ -58,7 +58,7 @@ constexpr std::int64_t last_momentum = 200, last_step = 769;
 struct HalfLife {
   std::optional<double> updates;  ///< nothing: no point of the grid is stable
   double m = 0, x_max = 0;
-  std::int64_t k = 0, j = 0;  ///< of m and x_max on the grid
+  std::int64_t k = 0, j = 0;  ///< indices of m and x_max on the grid
 };
 /// Fewest updates that halve every component of a quadratic problem whose curvatures span the ratio kappa (10, 100 or
 /// 1000): for each m and x_max on the grid the largest radius over the steps down to x_max / kappa; the minimum of

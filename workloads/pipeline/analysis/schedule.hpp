@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-/// What every stage of a pipeline does in which order, and when: programs, their check, and their simulation.
+/// Order and times of the passes of every stage of a pipeline: programs, their check, and their simulation.
 namespace retrial::pipeline::inline analysis {
 
 /// F, B, and W: the weight gradient where it is a pass of its own.
@@ -14,8 +14,8 @@ enum class Pass : char { forward = 'F', backward = 'B', weights = 'W' };
 
 struct Entry {
   Pass pass = Pass::forward;
-  std::int64_t index = 0;  ///< of the micro-batch
-  std::int64_t line = 0;   ///< of the file it was read from; 0: none
+  std::int64_t index = 0;  ///< number of the micro-batch
+  std::int64_t line = 0;   ///< line in the file it was read from; 0: none
   [[nodiscard]] std::string text() const { return static_cast<char>(pass) + std::to_string(index); }
 };
 /// The entries of each stage in their order; stage 0 is at the input.
@@ -26,10 +26,10 @@ using Schedule = std::vector<std::vector<Entry>>;
 /// below 1, and more than 100,000 passes of a kind in all.
 [[nodiscard]] Schedule program(std::string_view kind, std::int64_t S, std::int64_t M);
 /// Lines "stage,op,index" (a first line of these words is skipped), in any interleaving of the stages. `where` is the
-/// name of the file in errors. Throws Error{usage} with the first line that is none, then as demand_sound.
+/// name of the file in errors. Throws Error{usage} with the first malformed line, then as demand_sound.
 [[nodiscard]] Schedule read_program(const std::string& text, const std::string& where);
-/// Throws Error{usage} with the first violation: at each stage every F and B exactly once, B behind its F; W for all or
-/// none, each behind its B.
+/// Throws Error{usage} with the first violation: at each stage every F and B exactly once, B after its F; W for all or
+/// none, each after its B.
 void demand_sound(const Schedule& schedule, const std::string& where);
 
 struct Interval {
@@ -42,8 +42,8 @@ struct Waiting {
   std::string entry, needs;
 };
 struct Simulation {
-  std::vector<std::vector<Interval>> stages;  ///< what ran
-  std::vector<Waiting> deadlock;              ///< of each stage that cannot go on; empty: all ran
+  std::vector<std::vector<Interval>> stages;  ///< passes that ran
+  std::vector<Waiting> deadlock;              ///< each stage that cannot continue; empty: all ran
   double makespan = 0;
   double busy_share = 0;                     ///< busy time / (S * makespan); 0 if nothing takes time
   std::vector<std::int64_t> peak_in_flight;  ///< samples between their F and their last pass, by stage

@@ -6,7 +6,7 @@
 namespace retrial::pipeline::inline analysis {
 namespace {
 
-/// What an entry needs: an entry of a stage, or nothing.
+/// Dependency of an entry: an entry of a stage, or nothing.
 struct Need {
   std::int64_t stage = 0;
   Entry entry;
@@ -40,7 +40,7 @@ class Simulator {
   }
 
  private:
-  /// When the input of an entry is at its stage; nothing as long as that is unknown.
+  /// Time at which the input of an entry is at its stage; nothing as long as that is unknown.
   std::optional<double> input_at(std::size_t s, const Entry& entry) const {
     const auto stage = static_cast<std::int64_t>(s);
     const auto need = need_of(entry, stage, std::ssize(schedule_));

@@ -54,7 +54,7 @@ std::string timeline_svg(const Simulation& simulation) {
       out += "<rect" + at("x", x) + at("y", y) + at("width", wide) + at("height", bar) + " fill=\"" +
              color_of(entry.pass) + "\" stroke=\"#fff\"><title>" + entry.text() + ", " + number_text(start) + " to " +
              number_text(end) + "</title></rect>\n";
-      constexpr double legible = 7;  // of a character
+      constexpr double legible = 7;  // width of a character
       if (wide >= legible * static_cast<double>(entry.text().size()))
         out += "<text" + at("x", x + wide / 2) + at("y", y + bar - 5) + " text-anchor=\"middle\" fill=\"#fff\">" +
                entry.text() + "</text>\n";

@@ -12,8 +12,8 @@ namespace retrial::pipeline::inline arithmetic {
 struct Layer {
   std::int64_t in = 1, out = 1;  ///< values of a sample
   bool bias = true, tanh = true, residual = false;
-  std::int64_t groups = 0;  ///< of outputs (channels) that are normalized together, then scaled and shifted one by one
-  std::int64_t channels = 0, height = 0, width = 0;  ///< of an image x
+  std::int64_t groups = 0;  ///< groups of outputs (channels) normalized together, then scaled and shifted one by one
+  std::int64_t channels = 0, height = 0, width = 0;  ///< shape of an image x
   std::int64_t maps = 0, stride = 1;                 ///< outputs of the convolution
 
   /// Sizes of the weights as a matrix, an output per row.
@@ -25,7 +25,7 @@ struct Layer {
   }
   /// Multiplications of a forward.
   [[nodiscard]] std::int64_t products() const { return weights() * (out / rows()); }
-  /// Values that a backward needs besides x: the active ones; before a normalization too, with mean and scale of each
+  /// Values a backward needs in addition to x: the active ones; before a normalization too, with mean and scale of each
   /// group; the means of an image.
   [[nodiscard]] std::int64_t kept() const {
     return out + (groups > 0 ? out + 2 * groups : 0) + (maps == 0 ? channels : 0);

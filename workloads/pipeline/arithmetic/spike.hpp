@@ -4,7 +4,7 @@
 
 namespace retrial::pipeline::inline arithmetic {
 
-/// An update w -= lr (a v + b g) behind v = m v + g.
+/// An update w -= lr (a v + b g) after v = m v + g.
 struct SpikeCoefficients {
   double a = 1, b = 0;
 };

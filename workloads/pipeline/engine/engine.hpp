@@ -21,8 +21,8 @@ using LossOf = std::function<double(std::int64_t unit, Item<Real>& outputs)>;
 /// Called before each pass by the thread that runs it; for tests.
 using Interference = std::function<void(std::int64_t stage, std::int64_t unit)>;
 
-/// All stages and what lies between them, at rest. A runner (workers.hpp) moves it; between two calls of a runner it
-/// stands at a cut: every stage before the forward of one micro-batch, wherever its backwards are.
+/// All stages and the queues between them, at rest. A runner (workers.hpp) moves it; between two calls of a runner it
+/// is at a cut: every stage before the forward of one micro-batch, wherever its backwards are.
 template <typename Real>
 struct Pipeline {
   Pipeline(const Method& method, const Network& network, const std::vector<std::vector<double>>& initial,
@@ -36,7 +36,7 @@ struct Pipeline {
   LossOf<Real> loss;
   std::vector<Fifo<Item<Real>>> activations;  ///< waiting for the forward of each stage
   std::vector<Fifo<Item<Real>>> gradients;    ///< waiting for the backward of each stage
-  std::vector<double> losses;                 ///< of the micro-batches that the last stage saw and nobody took
+  std::vector<double> losses;                 ///< micro-batches that the last stage has seen, not yet taken
   std::int64_t diverged_unit = -1;            ///< the first whose loss was not finite
   Interference interference;
 

@@ -9,7 +9,7 @@
 
 namespace retrial::pipeline::inline engine {
 
-/// What an optimizer keeps of one stage. `direction` is that of the last update: weights moved by -lr * direction.
+/// State of an optimizer for one stage. `direction` is that of the last update: weights moved by -lr * direction.
 /// Momentum has no use for it, because its velocity is that direction.
 template <typename Real>
 struct OptimizerState {

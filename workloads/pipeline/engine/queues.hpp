@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-/// What lies between two stages. Both queues swap items with their users instead of copying them, so that buffers
+/// The queues between two stages. Both swap items with their users instead of copying them, so that buffers
 /// circulate and none is allocated once the pipeline is full.
 namespace retrial::pipeline::inline engine {
 

@@ -18,7 +18,7 @@ namespace retrial::pipeline::inline engine {
 /// Updates between read and write, counted from version numbers: delay -> number of micro-batches.
 using DelayHistogram = std::map<std::int64_t, std::int64_t>;
 
-/// What a method did at a stage. A method that promises something and counts 0 was off.
+/// Counts of the work of a method at a stage. A method that promises something and counts 0 was off.
 struct Counters {
   std::int64_t predicted_reads = 0;      ///< forwards and backwards on extrapolated weights
   std::int64_t spiked_updates = 0;       ///< updates with a coefficient b other than 0
@@ -34,11 +34,11 @@ struct Counters {
 struct PassRead {
   std::int64_t unit = 0;  ///< micro-batch
   bool backward = false;
-  std::int64_t version = 0;   ///< of the weights that it read, as the stage says
-  std::uint64_t digest = 0;   ///< of the very weights that it read
-  double lr = 0;              ///< of the update behind it; 0: none
-  std::int64_t updates = 0;   ///< of the stage, behind it
-  std::uint64_t weights = 0;  ///< digest of those of now, behind it
+  std::int64_t version = 0;   ///< version of the weights read, as the stage reports it
+  std::uint64_t digest = 0;   ///< digest of the very weights read
+  double lr = 0;              ///< rate of the update after it; 0: none
+  std::int64_t updates = 0;   ///< updates of the stage after it
+  std::uint64_t weights = 0;  ///< digest of the current weights, after it
 };
 
 /// One stage: an optimizer of its own, with its own weights, velocity and count of updates. It runs the passes that its
@@ -69,7 +69,7 @@ class Stage {
   [[nodiscard]] const DelayHistogram& delays() const { return delays_; }
   [[nodiscard]] const Counters& counters() const { return counters_; }
 
-  /// Called behind each pass; empty: nobody looks.
+  /// Called after each pass; empty: no callback.
   std::function<void(const PassRead&)> observer;
 
   void save(nn::StateWriter& to) const;
@@ -77,7 +77,7 @@ class Stage {
 
  private:
   struct Slot {
-    std::int64_t version = 0;  ///< of the weights that the forward read
+    std::int64_t version = 0;  ///< version of the weights that the forward read
     WeightGuard::Receipt receipt;
     Item<Real> input, mask;
     Kept<Real> kept;
@@ -123,7 +123,7 @@ class Stage {
   std::vector<Real> weights_, gradient_, previous_, mean_step_, scratch_;
   OptimizerState<Real> optimizer_;
   std::vector<Slot> slots_;
-  std::vector<std::vector<Real>> history_;  ///< of a network that lags: version v at v % size
+  std::vector<std::vector<Real>> history_;  ///< for a network that lags: version v at v % size
   std::map<std::int64_t, SpikeCoefficients> spikes_;
   DelayHistogram delays_;
   Counters counters_;

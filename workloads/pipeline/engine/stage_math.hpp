@@ -13,7 +13,7 @@ namespace retrial::pipeline::inline engine {
 template <typename Real>
 using Item = std::vector<Real>;
 
-/// What a back end of its own keeps of a forward, unknown to the engine.
+/// State of a forward that a back end keeps for itself, unknown to the engine.
 struct Graph {
   Graph() = default;
   Graph(const Graph&) = delete;
@@ -21,7 +21,7 @@ struct Graph {
   virtual ~Graph() = default;
 };
 
-/// What a forward leaves for its backward, besides its input.
+/// Values that a forward leaves for its backward, in addition to its input.
 template <typename Real>
 struct Kept {
   Item<Real> active;
@@ -41,7 +41,7 @@ class StageMath {
   /// and what the forward kept; dL/d(parameters) is added to `gradient`.
   virtual void backward(const Layer& layer, std::span<const Real> parameters, const Item<Real>& x, Kept<Real>& kept,
                         Item<Real>& delta, Item<Real>& dx, std::span<Real> gradient) const = 0;
-  /// What is kept cannot be saved: a loaded run makes it again, by a forward with the parameters of the first one.
+  /// True if kept state cannot be saved: a loaded run rebuilds it, by a forward with the parameters of the first one.
   [[nodiscard]] virtual bool rebuilds() const { return false; }
 };
 

@@ -37,7 +37,7 @@ void Worker<Real>::run_free() {
   }
 }
 
-/// Runs the next pass of the stage's program; false if it stands at the cut or its input is not there.
+/// Runs the next pass of the stage's program; false if it is at the cut or its input is not there.
 template <typename Real>
 bool Worker<Real>::advance(std::int64_t s, std::int64_t cut) {
   if (at_cut(s, cut)) return false;
@@ -71,7 +71,7 @@ bool Worker<Real>::at_cut(std::int64_t s, std::int64_t cut) {
          (stage.forwards() == cut && cut < stage.program().total && !stage.backward_is_next());
 }
 
-/// At a cut the neighbor above may have sent gradients that belong behind it: they are taken in first, so that nothing
+/// At a cut the neighbor above may have sent gradients that belong after it: they are taken in first, so that nothing
 /// stays in a ring.
 template <typename Real>
 bool Worker<Real>::done(std::int64_t cut) {

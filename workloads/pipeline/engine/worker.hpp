@@ -24,7 +24,7 @@ struct Links {
 /// Thrown in a worker whose neighbor failed.
 struct Stopped {};
 
-/// Where and why a worker ended early.
+/// Place and reason of an early end of a worker.
 struct WorkerError {
   std::int64_t tick = 0, stage = 0;
   std::exception_ptr error;

@@ -64,7 +64,7 @@ void add_to(std::span<Real> to, const at::Tensor& values) {
 }
 
 /// The graph of one forward. Its leaves are the input of the stage, which cuts it off the stage before, and parameters
-/// that lie over those of the engine.
+/// that share the memory of those of the engine.
 struct StageGraph final : Graph {
   at::Tensor input, output;
   std::vector<at::Tensor> parameters;

@@ -13,7 +13,7 @@ namespace retrial::pipeline::inline methods {
 
 enum class Corrector { none, sc, lwp_v, lwp_w, lwp_v_sc, lwp_w_sc, gsc, spectrain, pipemare, dc_asgd };
 
-/// How a corrector extrapolates the weights of a forward.
+/// Extrapolation of the weights of a forward by a corrector.
 enum class Predictor { none, velocity, difference };
 
 struct CorrectorRule {

@@ -8,7 +8,7 @@
 namespace retrial::pipeline::inline methods {
 namespace {
 
-constexpr std::int64_t most_stages = 512, longest_delay = 4096;
+constexpr std::int64_t max_delay_stages = 512, longest_delay = 4096;
 
 constexpr Named<DelayModel> models[] = {{DelayModel::none, "none"},
                                         {DelayModel::pb, "pb"},
@@ -47,8 +47,8 @@ DelayModel delay_model_named(std::string_view name) {
 
 std::vector<std::int64_t> delays(DelayModel model, std::int64_t stages, std::int64_t uniform,
                                  std::span<const std::int64_t> custom) {
-  if (stages < 1 || stages > most_stages)
-    throw InvalidInput("stages", std::to_string(stages), "1 to " + std::to_string(most_stages));
+  if (stages < 1 || stages > max_delay_stages)
+    throw InvalidInput("stages", std::to_string(stages), "1 to " + std::to_string(max_delay_stages));
   if (model == DelayModel::custom) return checked_list(stages, custom);
   if (model == DelayModel::uniform && (uniform < 0 || uniform > longest_delay))
     throw InvalidInput("uniform_delay", std::to_string(uniform), "0 to " + std::to_string(longest_delay));

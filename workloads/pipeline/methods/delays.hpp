@@ -22,7 +22,7 @@ enum class DelayModel { none, pb, one_f_one_b, uniform, custom };
 
 /// The delay of each stage, in updates of that stage. `uniform` is read by the model of that name (0 to 4096), `custom`
 /// by its own: one value >= 0 per stage, none larger than the one before, else a pipeline could never start. Throws
-/// InvalidInput for stages outside 1 to 512 and for lists that are none of this.
+/// InvalidInput for stages outside 1 to 512 and for lists of another form.
 [[nodiscard]] std::vector<std::int64_t> delays(DelayModel model, std::int64_t stages, std::int64_t uniform = 1,
                                                std::span<const std::int64_t> custom = {});
 

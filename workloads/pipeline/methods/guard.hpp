@@ -7,7 +7,7 @@
 
 namespace retrial::pipeline::inline methods {
 
-/// off: no check. version: numbers of versions are compared. digest: the bytes too, so that a write behind the back of
+/// off: no check. version: numbers of versions are compared. digest: the bytes too, so that a write unknown to
 /// the engine is found; costs a pass over the weights at each forward and backward.
 enum class GuardMode { off, version, digest };
 
@@ -15,12 +15,12 @@ enum class GuardMode { off, version, digest };
 /// promise equal weights.
 class WeightGuard {
  public:
-  /// What a forward read.
+  /// The weights read by a forward.
   struct Receipt {
     std::uint64_t version = 0, digest = 0;
   };
 
-  /// Of weights, as a receipt has it.
+  /// Digest of weights, as in a receipt.
   [[nodiscard]] static std::uint64_t digest_of(std::span<const std::byte> weights);
 
   /// `name` is that of the parameter, for the message.

@@ -22,7 +22,7 @@ struct RateStep {
 /// Everything that a training does to its weights, apart from network, data and the threads that run it.
 struct Method {
   DelayModel delay_model = DelayModel::none;
-  std::vector<std::int64_t> delays;  ///< of each stage, in updates
+  std::vector<std::int64_t> delays;  ///< delay of each stage, in updates
   WeightSemantics semantics = WeightSemantics::sequential;
   Corrector corrector = Corrector::none;
   double horizon = 1, spike = 1;  ///< factors of the delay
@@ -36,7 +36,7 @@ struct Method {
   double dropout = 0;
   std::uint64_t dropout_seed = 0;
   std::int64_t batch = 1, microbatches = 1;
-  std::int64_t updates = 0;  ///< of each stage in the whole run
+  std::int64_t updates = 0;  ///< updates of each stage in the whole run
   GuardMode guard = GuardMode::version;
 
   [[nodiscard]] std::int64_t stages() const { return static_cast<std::int64_t>(delays.size()); }

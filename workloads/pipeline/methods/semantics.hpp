@@ -8,7 +8,7 @@
 
 namespace retrial::pipeline::inline methods {
 
-/// Which weights the passes of a sample read. With a delay D a stage has made D updates between the forward of a sample
+/// Weights that the passes of a sample read. With a delay D a stage has made D updates between the forward of a sample
 /// and its backward; every update lands on the weights of now.
 ///
 ///     name                 forward reads         backward reads
@@ -31,7 +31,7 @@ enum class WeightSemantics {
   drained
 };
 
-/// What a semantics says, as the engine reads it.
+/// The rules of a weight semantics, as the engine reads them.
 struct SemanticsRule {
   WeightSemantics value;
   std::string_view name;
@@ -50,11 +50,11 @@ struct SemanticsRule {
 /// The program of one stage under a semantics: forwards and backwards in one fixed order.
 struct Program {
   std::int64_t delay = 0;         ///< forwards ahead of the backwards, in micro-batches
-  std::int64_t microbatches = 1;  ///< of an update
+  std::int64_t microbatches = 1;  ///< micro-batches per update
   bool drains = false;            ///< all forwards of an update, then all its backwards
   std::int64_t total = 0;         ///< micro-batches of the run
 
-  /// What comes after so many forwards and backwards: a backward, else a forward. Not defined behind the end.
+  /// The pass after this many forwards and backwards: a backward, else a forward. Not defined beyond the end.
   [[nodiscard]] bool backward_is_next(std::int64_t forwards, std::int64_t backwards) const;
   /// Backwards before the forward of micro-batch `cut`; at the end all.
   [[nodiscard]] std::int64_t backwards_before(std::int64_t cut) const;

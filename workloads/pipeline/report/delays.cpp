@@ -9,7 +9,7 @@
 namespace retrial::pipeline {
 namespace {
 
-/// Of one stage, counted.
+/// Counted delay of one stage.
 struct CountedDelay {
   double sum = 0, count = 0;
   std::int64_t longest = 0;

@@ -10,7 +10,7 @@
 namespace retrial::pipeline {
 namespace {
 
-/// The first samples of a run as its stages pass them. A network that lags as a whole is a simulation; it can stand for
+/// The first samples of a run as its stages pass them. A network that lags as a whole is a simulation; it represents
 /// a pipeline of one_f_one_b.
 Schedule first_passes(const Json& artifact, const Values& values) {
   const auto delays = artifact.at("delays").get<std::vector<std::int64_t>>();

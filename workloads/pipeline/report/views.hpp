@@ -6,7 +6,7 @@
 #include "workloads/interface/contribution.hpp"
 #include "workloads/interface/evidence.hpp"
 
-/// What a report shows of a study of pipelines: its section, and each table of it as a view.
+/// Report of a study of pipelines: its section, and each table of it as a view.
 namespace retrial::pipeline {
 
 /// One variant: its means over pairs, and the artifact of a trial that did not diverge, or of the first. Without
@@ -24,7 +24,7 @@ struct PipelineVariant {
 
 [[nodiscard]] report::Part delays_view(const workloads::StudyEvidence& evidence, const Values& set);
 [[nodiscard]] report::Part memory_view(const workloads::StudyEvidence& evidence, const Values& set);
-/// When each stage works on which sample, for the first samples of each delay model, one pass at a time.
+/// Timeline: each stage and its sample, for the first samples of each delay model, one pass at a time.
 [[nodiscard]] report::Part timeline_view(const workloads::StudyEvidence& evidence, const Values& set);
 
 }  // namespace retrial::pipeline

@@ -23,10 +23,10 @@ struct Allocation {
   MaskSet masks;
   std::int64_t moved = 0;                        ///< weights that min_keep moved between layers
   std::vector<std::string> warnings = {};        ///< in sentences
-  std::vector<std::vector<float>> factors = {};  ///< of every weight, layer by layer; empty: nothing is scaled
-  std::optional<double> dual_gap = {};           ///< for a method that divides a budget by optimisation
-  std::vector<Rank> ranks = {};                  ///< of each layer, from a low-rank method; then nothing is masked
-  std::vector<Principal> principal = {};         ///< of each layer, if factors are made from its outputs
+  std::vector<std::vector<float>> factors = {};  ///< factor of every weight, layer by layer; empty: nothing is scaled
+  std::optional<double> dual_gap = {};           ///< for a method that divides a budget by optimization
+  std::vector<Rank> ranks = {};                  ///< rank of each layer, from a low-rank method; then nothing is masked
+  std::vector<Principal> principal = {};         ///< for each layer, if factors are made from its outputs
   std::optional<double> rank_error = {};         ///< the largest relative error of the ranks
 };
 
@@ -61,7 +61,7 @@ struct Allocation {
                                                 const std::vector<std::uint8_t>& alive);
 
 using Rankings = std::vector<std::vector<std::int64_t>>;
-/// Of each group; empty for groups that are not removable. Throws TrialFailure("prune.nan_scores") naming the layer.
+/// One per group; empty for groups that are not removable. Throws TrialFailure("prune.nan_scores") naming the layer.
 [[nodiscard]] Rankings rankings_of(const Network& network, const ChannelScores& scores, const Alive& alive);
 
 /// The first counts[group] channels of each ranking, but at least one channel of each layer.

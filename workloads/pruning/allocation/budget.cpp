@@ -65,7 +65,7 @@ Split split_budget(std::span<const SampledRow> rows, double budget) {
   Split found;
   for (const SampledRow& row : rows) found.x.push_back(row.alpha > 0 ? row.max : 0);
   if (sum_of(found.x) <= budget) return found;
-  double low = -700, high = 700;  // of ln multiplier: larger multipliers give less
+  double low = -700, high = 700;  // ln multiplier: larger multipliers give less
   for (int halving = 0; halving < 200; ++halving) {
     const double middle = (low + high) / 2;
     (sum_of(answers(rows, std::exp(middle))) > budget ? low : high) = middle;

@@ -18,7 +18,7 @@ struct SampledRow {
 /// x for every row that minimise the sum of weight * bound, with sum x <= budget and 0 <= x <= max.
 struct Split {
   std::vector<double> x;
-  double multiplier = 0;  ///< of the budget; 0 if it does not bind
+  double multiplier = 0;  ///< multiplier of the budget; 0 if it does not bind
   double gap = 0;         ///< duality gap, relative to the objective
 };
 /// The problem is convex and separable: bisection on the multiplier, each row by bisection and Newton's method on its

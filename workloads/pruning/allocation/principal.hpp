@@ -9,7 +9,7 @@ namespace retrial::pruning::inline allocation {
 struct Principal {
   std::vector<double> values;      ///< square roots of the eigenvalues, descending
   std::vector<double> components;  ///< (outputs, outputs), row-major; column i belongs to value i
-  std::vector<double> mean;        ///< of the outputs; zeros where the layer has no bias
+  std::vector<double> mean;        ///< mean of the outputs; zeros where the layer has no bias
 };
 
 }  // namespace retrial::pruning::inline allocation

@@ -20,7 +20,7 @@ struct Pipeline {
   bool last_rate = false;    ///< retraining at the last learning rate; else the whole schedule again
   Control control = Control::none;
 
-  /// Needs no single weights, so that layers may be factorised.
+  /// Needs no single weights, so that layers may be factorized.
   [[nodiscard]] bool keeps_factors() const { return !rewinds && control == Control::none; }
 };
 [[nodiscard]] const std::vector<Pipeline>& all_pipelines();

@@ -4,7 +4,7 @@
 #include "variance/random/rng.hpp"
 #include "workloads/pruning/libtorch/run_torch.hpp"
 
-/// Measurements of a network besides its answers: distances under noise and informative pixels, for the networks of the
+/// Measurements of a network beyond its answers: distances under noise and informative pixels, for the networks of the
 /// cascade and for a separately trained one.
 namespace retrial::pruning::inline libtorch {
 namespace {

@@ -102,7 +102,7 @@ class Pruning final : public workloads::Run {
   double last_accuracy_ = 0, dual_gap_ = 0, rank_error_ = 0;
   bool over_ = false, warned_ = false;
   bool owes_retraining_ = false;  ///< pruned since the last training
-  double seconds_ = 0;            ///< of the current step
+  double seconds_ = 0;            ///< duration of the current step
 };
 
 }  // namespace retrial::pruning::inline libtorch

@@ -15,7 +15,7 @@ namespace retrial::pruning::inline measures {
 struct ErrorCounts {
   std::string distribution;
   std::int64_t images = 0;
-  bool noise = false;  ///< of functional distance: counts for potential, not for excess error
+  bool noise = false;  ///< functional distance: counts for potential, not for excess error
   std::vector<std::int64_t> wrong;
 };
 

@@ -7,7 +7,7 @@
 
 namespace retrial::pruning::inline methods {
 
-/// How the scores of a channel from the members of its group are combined, and how the scores of a group are normalised
+/// Combination of the scores of a channel from its group's members, and normalization of the scores of a group
 /// (Fang, Ma, Song, Mi and Wang, "DepGraph", CVPR 2023).
 enum class Reduce { sum, mean, max, prod, first };
 enum class Scaling { none, sum, mean, max, standardise };

@@ -35,7 +35,7 @@ namespace retrial::pruning::inline methods {
 [[nodiscard]] Spectra grouped_spectra(const Sight& sight);
 [[nodiscard]] Spectra output_spectrum(const Sight& sight);
 
-/// How scores become masks.
+/// Conversion of scores to masks.
 enum class Rule {
   best,        ///< the largest of all layers together, exactly
   share,       ///< the same share of every layer
@@ -59,7 +59,7 @@ struct Method {
   ChannelScores (*channels)(const Sight&) = nullptr;
   Spectra (*spectra)(const Sight&) = nullptr;
   bool reads_samples = false;  ///< draws a scoring set from `sample`
-  bool draws = false;          ///< honours `prune`
+  bool draws = false;          ///< honors `prune`
   bool one_batch = false;      ///< uses only the first batch of the scoring set
 
   [[nodiscard]] bool structured() const { return channels != nullptr; }

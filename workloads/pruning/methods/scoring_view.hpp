@@ -34,16 +34,16 @@ struct InputMap {
 struct Sight {
   const Network& network;
   const MaskSet& masks;
-  std::vector<std::span<const float>> weights;  ///< of each layer; masked ones are 0
-  std::int64_t samples = 0;                     ///< of the scoring set
+  std::vector<std::span<const float>> weights;  ///< weights of each layer; masked ones are 0
+  std::int64_t samples = 0;                     ///< size of the scoring set
   std::uint64_t prune = 0;                      ///< source seed of `prune`
   std::uint64_t sample = 0;                     ///< source seed of `sample`
   std::uint64_t step = 0;                       ///< 0-based index of the prune step
   std::int64_t batch = 0;                       ///< samples of the single batch that some methods use; all unless set
   Reduce reduce = Reduce::mean;
   Scaling scaling = Scaling::mean;
-  std::vector<std::span<const float>> norm_scales = {};  ///< of each batch norm of the network
-  std::vector<Rank> ranks = {};                          ///< of each layer of a factorised network
+  std::vector<std::span<const float>> norm_scales = {};  ///< scales of each batch norm of the network
+  std::vector<Rank> ranks = {};                          ///< rank of each layer of a factorized network
 
   /// visit(sample, layer, patches) for every sample and layer.
   using Visit = std::function<void(std::int64_t sample, std::size_t layer, const Patches& patches)>;

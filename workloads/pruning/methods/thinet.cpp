@@ -43,7 +43,7 @@ ChannelScores ranks(const Sight& sight, double sign) {
   std::vector<Contributions> of_group;
   for (const Group& group : sight.network.groups) of_group.emplace_back(static_cast<std::size_t>(group.size));
   std::vector<std::vector<Location>> locations;
-  std::vector<std::size_t> first;  // of a layer's locations among those of its group
+  std::vector<std::size_t> first;  // first location of a layer among those of its group
   for (const Layer& layer : sight.network.layers) {
     locations.push_back(drawn_locations(sight, layer));
     Contributions& group = of_group[static_cast<std::size_t>(layer.in.group)];

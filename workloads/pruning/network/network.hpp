@@ -21,7 +21,7 @@ struct Channels {
 struct Layer {
   std::string name;  ///< its weight is the tensor name + ".weight"
   Channels out, in;
-  std::int64_t taps = 1;       ///< of a kernel
+  std::int64_t taps = 1;       ///< taps per kernel
   std::int64_t positions = 1;  ///< places of one output map
 
   [[nodiscard]] std::int64_t columns() const { return in.count * in.repeat * taps; }

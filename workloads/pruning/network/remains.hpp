@@ -12,7 +12,7 @@ namespace retrial::pruning::inline network {
 /// masked.
 struct Remains {
   MaskSet masks;
-  std::vector<Rank> ranks = {};  ///< of each layer; empty: no layer is factorised
+  std::vector<Rank> ranks = {};  ///< rank of each layer; empty: no layer is factorized
 
   [[nodiscard]] bool factorised() const { return !ranks.empty(); }
 };

@@ -19,7 +19,7 @@ struct Size {
   std::int64_t macs = 0;   ///< live weights times their positions: the best possible saving by masks
   /// MACs of the original network divided by these; absent if nothing is live.
   std::optional<double> speedup_theory;
-  std::int64_t dense_macs = 0;           ///< of the network without removed channels: the certain saving by shrinking
+  std::int64_t dense_macs = 0;           ///< network without removed channels: the certain saving by shrinking
   std::optional<double> speedup_shrunk;  ///< as above, by dense_macs
 };
 [[nodiscard]] Size size_left(const Network& network, const Remains& left);

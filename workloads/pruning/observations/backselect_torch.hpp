@@ -5,7 +5,7 @@
 namespace retrial::pruning::inline observations {
 
 struct BackSelect {
-  double share = .1;       ///< of the blocks to keep
+  double share = .1;       ///< share of the blocks to keep
   std::int64_t block = 1;  ///< side of the squares that are removed together
 };
 

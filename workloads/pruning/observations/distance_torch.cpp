@@ -37,7 +37,7 @@ std::vector<double> uniform_image(std::uint64_t key, std::uint64_t image, const 
   return values;
 }
 
-using Draws = std::vector<std::vector<double>>;  ///< of one image
+using Draws = std::vector<std::vector<double>>;  ///< draws for one image
 
 /// Images under each of their draws, at one level; the draws of an image are adjacent.
 class Noise {

@@ -12,7 +12,7 @@ struct NoiseOptions {
   std::vector<double> levels;  ///< each draw adds 2 level (u - 1/2) to a value; nothing is clipped
   std::int64_t draws = 1;      ///< per image
   std::int64_t images = 1;     ///< the first of permutation(derive(seed, "images")); all if there are fewer
-  bool pixel_units = true;     ///< of values between 0 and 1; false: of normalised ones
+  bool pixel_units = true;     ///< true: values between 0 and 1; false: normalized ones
   std::uint64_t seed = 0;      ///< source seed of test-noise
 };
 

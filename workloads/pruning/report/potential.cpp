@@ -137,7 +137,7 @@ struct PairedLine {
   bool declared = false;
   std::size_t pairs = 0;
   std::optional<double> p;  ///< two-sided, of the wins alone; absent: too many ties
-  bool wins_more = false;   ///< of the untied pairs
+  bool wins_more = false;   ///< counts the untied pairs
   double p_holm = 1;
   variance::Estimate difference;
   std::string next;

@@ -17,7 +17,7 @@ namespace retrial::pruning::inline steps {
 /// The whole list must strictly decrease within (0, 1]; otherwise Error{usage} with field pruning.grid. The same bits
 /// on every machine.
 [[nodiscard]] std::vector<double> grid(std::string_view text);
-/// The problem with a grid; empty if there is none.
+/// The problem with a grid; empty if it is valid.
 [[nodiscard]] std::string grid_problem(std::string_view text);
 
 /// 14 rounds from .8 that each remove a quarter of the rest.

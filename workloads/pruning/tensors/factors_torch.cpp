@@ -77,7 +77,7 @@ at::Tensor shifted(const at::Tensor& bias, const Principal& principal, std::int6
   return (b + mean - at::matmul(u, at::matmul(u.t(), mean))).to(at::kFloat);
 }
 
-/// The tensors of a factorised layer, which replace one of the dense network's.
+/// The tensors of a factorized layer, which replace one of the dense network's.
 nn::NamedTensors replaced(const std::string& name, const at::Tensor& tensor, const Layer& layer, const Rank& rank,
                           const Principal* principal) {
   if (name == layer.name + ".bias" && principal != nullptr) return {{name, shifted(tensor, *principal, rank.rank)}};

@@ -35,7 +35,7 @@ void Pruned::mask(MaskSet masks) {
   apply(*model_, blueprint_.network, left_.masks);
 }
 
-/// The network of the previous step, multiplied out, is factorised again.
+/// The network of the previous step, multiplied out, is factorized again.
 void Pruned::factorise(const std::vector<Rank>& ranks, const std::vector<Principal>& principal) {
   training_.reset();
   model_ = factorised(*whole(), blueprint_.architecture, blueprint_.network, ranks, principal);

@@ -11,7 +11,7 @@ namespace retrial::pruning::inline trial {
 namespace {
 
 /// Fitted to the studies that were measured (docs/workloads/pruning.md), on one thread of an x86-64 server: costs of an
-/// image besides its multiplications in training with small batches, in evaluation with large ones, and in evaluation
+/// image beyond its multiplications in training with small batches, in evaluation with large ones, and in evaluation
 /// once per pixel. The estimated CPU-minutes of these studies are 1.5, 1.4 and 1.3 times the measured ones.
 constexpr double macs_per_second = 2e10, training_image = 3e-6, evaluated_image = 1.2e-6, evaluated_pixel = 3.2e-6;
 
@@ -30,7 +30,7 @@ double macs_of(const Network& network) {
   return sum;
 }
 
-/// Seconds of forward passes, each with `per_image` seconds besides its multiplications.
+/// Seconds of forward passes, each with `per_image` seconds beyond its multiplications.
 double seconds_to_evaluate(double images, double macs, double per_image) {
   return images * (macs / macs_per_second + per_image);
 }

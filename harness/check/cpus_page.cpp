@@ -35,8 +35,8 @@ std::string detail_cell(const CpuRun& run) {
       return difference_cell(*run.difference);
     case CpuResult::equal:
       return "all metrics and digests";
-    case CpuResult::partly:
-      return "equal, but what it started ran natively";
+    case CpuResult::unknown:
+      return run.difference ? "different, but two native runs do not agree" : "equal, but what it started ran natively";
   }
   return "";
 }
@@ -44,7 +44,7 @@ std::string detail_cell(const CpuRun& run) {
 report::Tone tone_of(CpuResult result) {
   if (result == CpuResult::equal) return report::Tone::good;
   if (result == CpuResult::native) return report::Tone::plain;
-  return result == CpuResult::partly ? report::Tone::open : report::Tone::bad;
+  return result == CpuResult::unknown ? report::Tone::open : report::Tone::bad;
 }
 
 report::Table cpu_table(const CpuReport& of) {
@@ -86,6 +86,7 @@ Json run_json(const CpuRun& run) {
   Json out{{"cpu", run.cpu},
            {"emulated", run.record.manifest.value("/machine/emulated"_json_pointer, Json())},
            {"result", name_of(result_of(run))},
+           {"repeats_natively", run.repeats_natively},
            {"same_as", run.same_as ? Json(*run.same_as) : Json()},
            {"not_emulated", run.not_emulated ? Json(*run.not_emulated) : Json()},
            {"failure", Json()},
@@ -176,7 +177,7 @@ report::Part cpu_models_part(const std::vector<Model>& models) {
 int cpus_exit(const std::vector<CpuReport>& reports) {
   for (const auto& [result, code] : {std::pair{CpuResult::different, Exit::different},
                                      {CpuResult::failed, Exit::measurement},
-                                     {CpuResult::partly, Exit::inconclusive}})
+                                     {CpuResult::unknown, Exit::inconclusive}})
     for (const auto& one : reports)
       if (std::ranges::find(one.runs, result, result_of) != one.runs.end()) return static_cast<int>(code);
   return 0;

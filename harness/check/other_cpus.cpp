@@ -55,7 +55,7 @@ class OtherCpus {
     for (const auto& model : models_) add(&model, reports);
     for (std::size_t i = 0; i < reports.size(); ++i) {
       compare(reports[i].runs);
-      advise(entries_[i], reports[i]);
+      if (repeats_natively(entries_[i], reports[i])) advise(entries_[i], reports[i]);
     }
     return reports;
   }
@@ -141,6 +141,21 @@ class OtherCpus {
     }
   }
 
+  /// What differs on another CPU may differ between two runs on this one: such a trial is run here again.
+  bool repeats_natively(const PlanEntry& entry, CpuReport& report) {
+    if (std::ranges::none_of(report.runs, [](const CpuRun& run) { return run.difference.has_value(); })) return true;
+    const auto again = run_on(nullptr, {entry}, {}, " again").front();
+    const bool ended = results::has_outcome(again.status);
+    const auto difference = ended ? first_difference(report.runs.front().record, again) : std::nullopt;
+    if (ended && !difference) return true;
+    for (auto& run : report.runs) run.repeats_natively = false;
+    report.remarks.push_back(ended
+                                 ? "two runs on this CPU differ too: " + differing_text(*difference) +
+                                       "; retrial check without --cpu looks for the cause"
+                                 : "a second run on this CPU failed: " + failure_line(again.message.value_or(""), 200));
+    return false;
+  }
+
   /// CPUs with AVX2 on which the program ended, this one among them.
   std::vector<On> comparable(const CpuReport& report) const {
     std::vector<On> out;
@@ -215,8 +230,8 @@ class OtherCpus {
 CpuResult result_of(const CpuRun& run) {
   if (run.cpu == "native") return CpuResult::native;
   if (!results::has_outcome(run.record.status)) return CpuResult::failed;
-  if (run.difference) return CpuResult::different;
-  return run.not_emulated && run.not_emulated->empty() ? CpuResult::equal : CpuResult::partly;
+  if (run.difference) return run.repeats_natively ? CpuResult::different : CpuResult::unknown;
+  return run.not_emulated && run.not_emulated->empty() ? CpuResult::equal : CpuResult::unknown;
 }
 
 std::string_view name_of(CpuResult result) {
@@ -225,7 +240,7 @@ std::string_view name_of(CpuResult result) {
       return "native";
     case CpuResult::equal:
       return "equal";
-    case CpuResult::partly:
+    case CpuResult::unknown:
       return "cannot tell";
     case CpuResult::different:
       return "different";

@@ -16,10 +16,12 @@ struct CpuRun {
   std::optional<std::string> same_as;
   /// Programs that the user's program started: they ran natively. Absent where that is not known.
   std::optional<std::vector<std::string>> not_emulated = std::vector<std::string>{};
+  /// False where two native runs differ: then a difference is not the CPU's. Looked at only where there is one.
+  bool repeats_natively = true;
 };
 
-/// partly: equal, as far as it was emulated.
-enum class CpuResult { native, equal, partly, different, failed };
+/// unknown: equal, as far as it was emulated; or different, as two runs on one CPU are too.
+enum class CpuResult { native, equal, unknown, different, failed };
 [[nodiscard]] CpuResult result_of(const CpuRun& run);
 [[nodiscard]] std::string_view name_of(CpuResult result);
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <iostream>
+#include <sstream>
 
 #include "harness/check/check_page.hpp"
 #include "harness/check/cpus_page.hpp"
@@ -106,7 +107,7 @@ Setup set_up(const Arguments& arguments, ProgressLine& line) {
   }
   setup.settings = {.pool = pool_settings(arguments, setup.study.mode, false),
                     .data = data_folder(setup.study, arguments),
-                    .cache = cache_folder(arguments),
+                    .cache = cache_folder(setup.study, arguments),
                     .folders = setup.study.folders,
                     .seeds = static_cast<int>(arguments.integer("seeds", 1, 1000).value_or(5)),
                     .repeats = static_cast<int>(arguments.integer("repeats", 1, 1000).value_or(5)),
@@ -138,19 +139,21 @@ std::string probe_words(const Study& study) {
 }
 
 int dry_run(const Arguments& arguments, const Setup& setup) {
+  std::ostringstream out;  // a later variant may be refused
   for (const auto& variant : setup.study.variants) {
-    std::cout << "variant " << variant.name << ": ";
+    out << "variant " << variant.name << ": ";
     if (arguments.has("liveness"))
-      std::cout << "each key it reads and each source it honors is changed, one at a time" << probe_words(setup.study)
-                << "\n";
+      out << "each key it reads and each source it honors is changed, one at a time" << probe_words(setup.study)
+          << "\n";
     else if (const auto models = arguments.list("cpu"))
-      std::cout << "one trial on this CPU and under each of " << results::joined(*models) << "\n";
+      out << "one trial on this CPU and under each of " << results::joined(*models) << "\n";
     else
-      std::cout << counted(static_cast<std::int64_t>(harness::check_size(setup.study, variant, setup.settings)), "run")
-                << " over sources " << results::joined(honoured(setup.study, variant)) << "\n";
+      out << counted(static_cast<std::int64_t>(harness::check_size(setup.study, variant, setup.settings)), "run")
+          << " over sources " << results::joined(honoured(setup.study, variant)) << "\n";
     const auto entry = make_trial(setup.study, variant, setup.inputs, {}, 0);
-    if (const auto argv = dry_argv(TrialBody(entry)); !argv.empty()) std::cout << "  first: " << argv << "\n";
+    if (const auto argv = dry_argv(TrialBody(entry)); !argv.empty()) out << "  first: " << argv << "\n";
   }
+  std::cout << out.str();
   return 0;
 }
 
@@ -166,7 +169,8 @@ int list_cpu_models(const Arguments& arguments) {
 int other_cpus(const Arguments& arguments, Setup& setup, ProgressLine& line) {
   const Emulator emulator;
   std::vector<Model> models;
-  for (const auto& name : asked_models(arguments.list("cpu").value_or(std::vector<std::string>{}), emulator.names()))
+  for (const auto& name : asked_models(arguments.list("cpu").value_or(std::vector<std::string>{}), emulator.names(),
+                                       [&] { return names_in(emulator.models()); }))
     models.push_back(emulator.model(name));
   demand_mode_runs(emulator, models, setup.study.mode);
   if (arguments.has("dry-run")) return dry_run(arguments, setup);

@@ -223,7 +223,7 @@ int run_replay(const Arguments& arguments) {
   const SignalWatch signals;
   const CheckSettings settings{.pool = pool,
                                .data = data_folder(arguments),
-                               .cache = cache_folder(arguments),
+                               .cache = cache_folder(body.declaration(), {body.trial().values}, arguments),
                                .folders = folders,
                                .progress = {}};
   const auto stored = stored_record(store, *trial);

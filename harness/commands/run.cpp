@@ -254,6 +254,7 @@ int run_run(const Arguments& arguments) {
   refuse_idle_options(arguments, workloads::find_workload(study.workload, ""), study.mode);
   const auto path = store_path(arguments, study);
   const bool dry = arguments.has("dry-run");
+  const auto cache = cache_folder(study, arguments);
   const auto seed_from = set_seed(study, path, arguments);
   const auto inputs = plan_inputs(arguments, study.mode);
   const auto plan = make_plan(study, inputs);
@@ -264,7 +265,7 @@ int run_run(const Arguments& arguments) {
   const bool cost_is_judged = study.compare && judged_metric(study).nature == results::Nature::cost;
   RunSettings settings{.pool = pool_settings(arguments, study.mode, cost_is_judged),
                        .data = data_folder(study, arguments),
-                       .cache = cache_folder(arguments),
+                       .cache = cache,
                        .folders = study.folders,
                        .host_label = arguments.value("host-label"),
                        .retry_failed = arguments.has("retry-failed"),

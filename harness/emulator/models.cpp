@@ -32,21 +32,15 @@ std::optional<std::string> nearest_model(const std::string& name, const std::vec
   return known[static_cast<std::size_t>(std::ranges::find(lowered, *near) - lowered.begin())].name;
 }
 
-std::vector<std::string> base_names(const std::vector<ModelName>& known) {
-  std::vector<std::string> names;
-  for (const auto& model : known)
-    if (model.base) names.push_back(model.name);
-  return names;
-}
-
-void demand_known(const std::string& name, const std::vector<ModelName>& known) {
+void demand_known(const std::string& name, const std::vector<ModelName>& known,
+                  const std::function<std::vector<std::string>()>& able) {
   if (std::ranges::find(known, name, &ModelName::name) != known.end()) return;
   const auto near = nearest_model(name, known);
   throw Error({.code = "cpu.unknown",
                .field = "--cpu",
                .value = results::one_line(name, 100),
                .problem = "unknown CPU model",
-               .allowed = results::joined(base_names(known)),
+               .allowed = results::joined(able()),
                .help = (near ? "did you mean " + *near + "? " : "") +
                        std::string("retrial check --cpu list shows vendor and features of each")});
 }
@@ -72,10 +66,11 @@ std::vector<ModelName> models_in(const std::string& help) {
   return out;
 }
 
-std::vector<std::string> asked_models(const std::vector<std::string>& given, const std::vector<ModelName>& known) {
+std::vector<std::string> asked_models(const std::vector<std::string>& given, const std::vector<ModelName>& known,
+                                      const std::function<std::vector<std::string>()>& able) {
   std::vector<std::string> out;
   for (const auto& name : given) {
-    demand_known(name, known);
+    demand_known(name, known, able);
     if (std::ranges::find(out, name) != out.end())
       throw Error({.code = "cpu.twice", .field = "--cpu", .value = name, .problem = "is given twice"});
     out.push_back(name);

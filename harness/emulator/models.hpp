@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,9 +17,10 @@ struct ModelName {
 [[nodiscard]] std::vector<ModelName> models_in(const std::string& help);
 
 /// The names that --cpu gives, in order. Error{usage} for an unknown one (with the nearest, whatever its case), for one
-/// given twice, and for none.
+/// given twice, and for none. `able`: the names to offer in place of an unknown one; asked only then.
 [[nodiscard]] std::vector<std::string> asked_models(const std::vector<std::string>& given,
-                                                    const std::vector<ModelName>& known);
+                                                    const std::vector<ModelName>& known,
+                                                    const std::function<std::vector<std::string>()>& able);
 
 /// The features that the emulator says it lacks, by the names that its option -cpu takes: "avx512f" of the line
 /// "qemu-x86_64: warning: TCG doesn't support requested feature: CPUID.07H:EBX.avx512f [bit 16]".

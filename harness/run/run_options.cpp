@@ -70,6 +70,14 @@ std::vector<Option> worker_options() {
 }
 
 std::filesystem::path worker_for(const Arguments& arguments, const determinism::KernelMode& mode) {
+  if (mode.on_gpu())
+    refuse_options(arguments, {"worker"},
+                   {.problem = "is for modes of the CPU, and this mode has device = \"cuda\"",
+                    .help = "name its worker with --worker-cuda PATH"});
+  else
+    refuse_options(arguments, {"worker-cuda"},
+                   {.problem = "is for device = \"cuda\", and this mode runs on the CPU",
+                    .help = "add --mode deterministic,cuda, or leave it out"});
   return mode.on_gpu() ? cuda_worker_program(arguments.value("worker-cuda"))
                        : worker_program(arguments.value("worker"));
 }
@@ -159,9 +167,19 @@ std::filesystem::path data_folder(const Study& study, const Arguments& arguments
   return named == study.folders.end() ? data_folder(arguments) : named->second;
 }
 
-std::filesystem::path cache_folder(const Arguments& arguments) {
+std::filesystem::path cache_folder(const workloads::Declaration& declaration, const std::vector<Values>& values,
+                                   const Arguments& arguments) {
   const auto given = arguments.value("cache");
-  return given ? std::filesystem::absolute(*given) : default_cache();
+  if (!given) return default_cache();
+  if (!declaration.keeps_networks || std::ranges::none_of(values, declaration.keeps_networks))
+    refuse_usage("--cache", "these trials keep no trained network for others", "leave it out");
+  return std::filesystem::absolute(*given);
+}
+
+std::filesystem::path cache_folder(const Study& study, const Arguments& arguments) {
+  std::vector<Values> values;
+  for (const auto& variant : study.variants) values.push_back(variant.values);
+  return cache_folder(workloads::find_workload(study.workload, ""), values, arguments);
 }
 
 }  // namespace retrial::harness::inline run

@@ -34,6 +34,9 @@ void keep_apart(const Study& study, const Arguments& arguments, PoolSettings& po
 [[nodiscard]] std::filesystem::path store_path(const Arguments& arguments, const Study& study);
 /// The folder of a study's data set: the value of its own folder key, else the folder of --data.
 [[nodiscard]] std::filesystem::path data_folder(const Study& study, const Arguments& arguments);
-[[nodiscard]] std::filesystem::path cache_folder(const Arguments& arguments);
+/// Refuses --cache where no trial keeps a network: `values` of the variants.
+[[nodiscard]] std::filesystem::path cache_folder(const workloads::Declaration& declaration,
+                                                 const std::vector<Values>& values, const Arguments& arguments);
+[[nodiscard]] std::filesystem::path cache_folder(const Study& study, const Arguments& arguments);
 
 }  // namespace retrial::harness::inline run

@@ -122,6 +122,56 @@ def sign_laws(ratio):
     return [p for _, p in itertools.takewhile(lambda sample: sample[0] < ratio + 1e-6, few_signs()[at:])]
 
 
+def sizes(differences):
+    """{size: (plus, minus)} of the differences that are not 0. Sizes within 1e-9 of the largest are one: rounding of decimal scores."""
+    equal, groups, before = 1e-9 * max(map(abs, differences), default=0.0), [], 0.0
+    for d in sorted((d for d in differences if abs(d) > equal), key=abs):
+        if not groups or abs(d) - before > equal:
+            groups.append([abs(d), 0, 0])
+        before = abs(d)
+        groups[-1][1 if d > 0 else 2] += 1
+    return {size: (plus, minus) for size, plus, minus in groups}
+
+
+def least_of_signs(differences):
+    """(P(sum <= the observed one), P(sum >= it)) that no test of scores that repeat goes below. Of one or two sizes: the exact law of
+    their signs. Of more: 2^-n, n differences that are not 0. Scores that do not repeat, and then 0: every size is one difference."""
+    groups = sizes(differences)
+    if len(groups) == len(differences):
+        return 0.0, 0.0
+    if not groups:
+        return 1.0, 1.0
+    if len(groups) > 2:
+        least = 0.5**sum(plus + minus for plus, minus in groups.values())
+        return least, least
+    laws, observed = [(0.0, 1.0)], sum(size * (plus - minus) for size, (plus, minus) in groups.items())
+    for size, (plus, minus) in groups.items():
+        n = plus + minus
+        laws = [(total + size * (2 * i - n), weight * math.comb(n, i) / 2**n) for total, weight in laws for i in range(n + 1)]
+    slack = 1e-9 * max(groups)
+    return (min(1.0, sum(weight for total, weight in laws if total <= observed + slack)),
+            min(1.0, sum(weight for total, weight in laws if total >= observed - slack)))
+
+
+def t_of_pairs(differences):
+    """(p below, p above) of the paired t test, never below what the signs allow."""
+    n, mean = len(differences), math.fsum(differences) / len(differences)
+    squares = math.fsum((d - mean)**2 for d in differences)
+    if squares == 0:
+        return None
+    t = mean / math.sqrt(squares / (n - 1) / n)
+    return tuple(max(t_above(sign * t, n - 1), least) for sign, least in zip((-1, 1), least_of_signs(differences)))
+
+
+def all_signs(differences):
+    """(share of all signs with a sum at most the observed one, share with at least it): the paired permutation test."""
+    sums = [0.0]
+    for d in differences:
+        sums = [total + signed for total in sums for signed in (d, -d)]
+    observed, slack = sum(differences), 1e-11 * sum(map(abs, differences))
+    return sum(s <= observed + slack for s in sums) / len(sums), sum(s >= observed - slack for s in sums) / len(sums)
+
+
 def t_power(n, effect, alpha):
     """The one-sided paired t test's power for a mean of `effect` standard deviations: Simpson's rule over the law of sd."""
     df = n - 1

@@ -24,17 +24,22 @@ def altered(value):
 
 
 def other_laws(kept, tests):
-    """One p of a t test at a time becomes one of another law of signs, and Holm's corrections follow from it: what was altered. As the
-    number of pairs that differ is not kept, the laws of nearly as many are let pass, so these are far ones. Afterwards all is as kept."""
+    """One p at a time becomes that of another law of signs, twice or half as large, and Holm's corrections follow from it: what was
+    altered. Where scores are not kept, the laws of nearly as many signs are let pass, so these are far ones, of t tests alone. Afterwards
+    all is as kept."""
+    exact = "scores" in kept
     families = [(family["members"], kept["member_columns"], "p_two", "p_holm") for family in kept.get("families", [])]
-    claimed = [(kept.get("claims", []), kept.get("claim_columns", []), "p_for", "adjusted_for")]
+    claims, columns = kept.get("claims", []), kept.get("claim_columns", [])
+    claimed = [(claims, columns, "p_" + side, "adjusted_" + side) for side in (("for", "against") if exact else ("for",))]
     for rows, columns, p, adjusted in families + claimed:
         at, to = (columns.index(name) if rows else 0 for name in (p, adjusted))
         for i, row in enumerate(rows):
             was = row[at]
-            if was is None or (rows is claimed[0][0] and tests[i] != "paired_t"):
+            if was is None or (not exact and rows is claims and tests[i] != "paired_t"):
                 continue
-            for value in (was / 16, 154 / 2**8):
+            for value in (was / 2, min(1.0, 2 * was)) if exact else (was / 16, 154 / 2**8):
+                if 0.99 * was < value < 1.01 * was:
+                    continue
                 before = [one[to] for one in rows]
                 row[at] = value
                 for one, corrected in zip(rows, holm([one[at] for one in rows])):

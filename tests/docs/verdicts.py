@@ -16,8 +16,9 @@ import sys
 import tomllib
 from pathlib import Path
 
-from laws import (binomial_at_least, chi_squared_quantile, clopper_pearson, f_above, holm, sign_laws,
-                  t_above, t_pairs, t_quantile, tied_share)
+from kept_scores import claimed_differences, member_differences
+from laws import (all_signs, binomial_at_least, chi_squared_quantile, clopper_pearson, f_above, holm, sign_laws,
+                  t_above, t_of_pairs, t_pairs, t_quantile, tied_share)
 from planted_numbers import planted
 
 SLACK = 2e-6  # kept numbers have ten digits; a p from the ends of an interval has lost some of them
@@ -29,16 +30,20 @@ def near(kept, computed):
     return abs(kept - computed) <= SLACK * max(abs(kept), abs(computed)) + 1e-9 * (abs(computed) > 0.5)
 
 
-def bounded(kept, t, pairs, sides, differing=None):
-    """The p of a t test of scores that repeat: no sign law of as many pairs as differ has a smaller one than `sides` of 2^-n. Where
-    their number is not kept, it is at least what the sum and the squares of the differences need. Of few differences of one or two
-    sizes the law of their signs is exact. Studies kept before the program applied these bounds have the p of t."""
+def bounded(kept, t, pairs, sides):
+    """The p of a t test of scores that are not kept, from mean and interval: Student's, or the one that the signs of the differences
+    allow where that is larger: 2^-n for each side. How many differ is not kept; the sum and the squares of the differences need a least
+    number. Of few differences of one or two sizes the law of their signs is exact."""
     p = sides * t_above(abs(t) if sides == 2 else t, pairs - 1)
     ratio = t * (pairs / (pairs - 1 + t * t))**0.5  # sum of the differences over the root of their sum of squares
-    counts = [differing] if differing else range(pairs, max(pairs // 2, math.ceil(ratio * ratio - 1e-4) - 1), -1)
+    counts = range(pairs, max(pairs // 2, math.ceil(ratio * ratio - 1e-4) - 1), -1)
     least = [sides * 0.5**n for n in counts]
     exact = [min(1.0, sides * law) for law in sign_laws(abs(ratio) if sides == 2 else ratio)]
     return next((bound for bound in least + exact if bound > p and kept is not None and near(kept, bound)), p)
+
+
+def two_sided(less, greater):
+    return min(1.0, 2 * min(less, greater))
 
 
 def tables(columns, rows):
@@ -81,6 +86,10 @@ def declared(kept, study, check):
         word = "tie" if abs(difference) < 1e-12 else "win" if difference * sign > 0 else "loss"
         check.all(f"pair {i}", row, {"pair": i, "difference": difference, "counts_as": word})
     check.all("verdict", verdict, {name: compare[name] for name in ("candidate", "baseline", "metric")})
+    scores = kept.get("scores")
+    if scores and [[row["baseline"], row["candidate"]] for row in rows] != [
+            list(pair) for pair in zip(*(scores[compare["metric"]][compare[side]] for side in ("baseline", "candidate")))]:
+        check.wrong.append("pairs: other numbers than the scores")
     check.all("design", design, {"alpha": compare["alpha"], "gamma": compare.get("gamma"), "margin": compare.get("margin"),
                                  "pairs": study["pairs"], "beta": compare.get("beta", 0.05),
                                  "tie_limit": compare.get("tie_limit", 0.5)})
@@ -109,11 +118,11 @@ def declared(kept, study, check):
         low, high = tied_share(wins, ties, losses, share["level"])
     point = (wins + ties / 2) / n if of_t else wins / untied
     check.all("paired_p", share, {"point": point, "low": low, "high": high, "level": 0.95})
-    mean, sd = mean_and_sd([row["candidate"] - row["baseline"] for row in rows])
-    t = mean / (sd / n**0.5)
-    tails = (("p_greater", t, 1), ("p_less", -t, 1), ("p_two", t, 2))
-    tails = {name: bounded(verdict["difference"].get(name), at, n, sides, untied) for name, at, sides in tails}
-    check.all("difference", verdict["difference"], {"point": mean, "df": n - 1, "statistic": t, "level": 0.95} | tails
+    differences = [row["candidate"] - row["baseline"] for row in rows]
+    mean, sd = mean_and_sd(differences)
+    less, greater = t_of_pairs(differences)
+    tails = {"p_less": less, "p_greater": greater, "p_two": two_sided(less, greater)}
+    check.all("difference", verdict["difference"], {"point": mean, "df": n - 1, "statistic": mean / (sd / n**0.5), "level": 0.95} | tails
               | interval(mean, sd / n**0.5, n - 1, 0.95))
     spreads = [verdict[side + "_summary"]["sd"] for side in ("baseline", "candidate")]
     check.same("pairing_gain", verdict["pairing_gain"], (spreads[0]**2 + spreads[1]**2) / sd**2)
@@ -136,7 +145,38 @@ def registered(study):
             yield name, claim
         else:
             for one in candidate:
-                yield f"{name}/{one}", claim
+                yield f"{name}/{one}", claim | {"candidate": one}
+
+
+BOUNDS = {"higher": 1, "lower": -1, "not-higher": 1, "not-lower": -1}  # of the margin, on the side of the scores
+
+
+def claim_p_of(differences, claim):
+    """p for and against, from the differences of the pairs."""
+    margin, expect = claim.get("margin", 0.0), claim["expect"]
+    permutes = expect != "equal" and claim.get("test", "paired_permutation") == "paired_permutation"
+
+    def tails(bound):
+        return (all_signs if permutes else t_of_pairs)([d - bound for d in differences])
+
+    if max(differences) == min(differences) and not permutes:
+        return None, None
+    if expect == "equal":
+        above, below = tails(-margin), tails(margin)
+        return max(above[1], below[0]), two_sided(above[0], below[1])
+    less, greater = tails(BOUNDS[expect] * margin)
+    return (greater, less) if expect in ("higher", "not-lower") else (less, greater)
+
+
+def claim_of(row, claim, differences, check):
+    """p for and against and the standard error of a claim whose scores are kept."""
+    mean, sd = mean_and_sd(differences)
+    p_for, p_against = claim_p_of(differences, claim)
+    se = sd / len(differences)**0.5
+    level = 0.9 if claim["expect"] == "equal" else 0.95
+    check.all(row["name"], row, {"pairs": len(differences), "point": mean, "level": level}
+              | interval(mean, se, len(differences) - 1, level))
+    return p_for, p_against, se
 
 
 def claim_p(row, claim, check):
@@ -147,13 +187,12 @@ def claim_p(row, claim, check):
     check.same(row["name"] + " upper end", row["high"], row["point"] + (row["point"] - row["low"]))
     if se == 0:
         return None, None, 0.0
-    at = {"higher": margin, "lower": -margin, "not-higher": margin, "not-lower": -margin}
     point = row["point"] - claim.get("value", 0.0) if "value" in claim else row["point"]
     if expect == "equal":
         above, below = (point - margin) / se, (-point - margin) / se
         return bounded(row["p_for"], -max(above, below), row["pairs"], 1), min(1.0, 2 * min(t_above(above, df), t_above(below, df))), se
     higher = expect in ("higher", "not-lower")
-    t = (point - at[expect]) / se * (1 if higher else -1)
+    t = (point - BOUNDS[expect] * margin) / se * (1 if higher else -1)
     if claim.get("test", "paired_permutation") == "paired_t":
         pairs = row["pairs"]
         return bounded(row["p_for"], t, pairs, 1), bounded(row["p_against"], -t, pairs, 1), se
@@ -188,7 +227,8 @@ def claims(kept, study, check):
     check.all("registered", kept["registered"], {"alpha": alpha, "adjust": "holm"})
     spreads = []
     for row, (_, claim) in zip(rows, expected):
-        p_for, p_against, se = claim_p(row, claim, check)
+        differences = claimed_differences(kept.get("scores"), claim)
+        p_for, p_against, se = claim_of(row, claim, differences, check) if differences else claim_p(row, claim, check)
         check.all(row["name"], row, {"p_for": p_for, "p_against": p_against, "pairs": study["pairs"]})
         spreads.append(se)
     for name in ("for", "against"):
@@ -212,8 +252,14 @@ def families(kept, study, check):
             what = f"{row['variant']} against {family['reference']}"
             df, level = row["pairs"] - 1, 1 - family["alpha"] / len(rows)
             se = (row["high"] - row["low"]) / 2 / t_quantile((1 + level) / 2, df)
+            differences = member_differences(kept.get("scores"), study["compare"]["metric"], row["variant"], family["reference"])
+            if differences:
+                mean, sd = mean_and_sd(differences)
+                check.same(what + " mean", row["mean_difference"], mean)
+                se, p_two = sd / len(differences)**0.5, two_sided(*t_of_pairs(differences)) if sd else None
+            else:
+                p_two = bounded(row["p_two"], row["mean_difference"] / se, row["pairs"], 2) if se else None
             same = interval(row["mean_difference"], se, df, level)
-            p_two = bounded(row["p_two"], row["mean_difference"] / se, row["pairs"], 2) if se else None
             check.all(what, row, {"level": level, "pairs": study["pairs"], "p_two": p_two,
                                   "p_holm": adjusted if adjusted is not None else 1.0} | same)
             word = ("better" if row["mean_difference"] > 0 else "worse") if row["p_holm"] <= family["alpha"] else (

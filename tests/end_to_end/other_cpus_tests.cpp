@@ -96,6 +96,17 @@ TEST_CASE("what a program starts is not emulated, and then an equal number is no
   CHECK(check("env A=1 " + program + " avx2 {seed}", "SandyBridge,Haswell").code == 1);
 }
 
+TEST_CASE("what differs between two runs on this CPU is no difference between CPUs", "[needs-qemu]") {
+  if (!has_emulator()) return;
+  const Folder folder;
+  const auto ran = run_retrial(folder, {"check", "null", "--set", "defect=unseeded", "--cpu", "Haswell", "--json"});
+  INFO(ran.out << ran.err);
+  CHECK(ran.code == 3);
+  CHECK(of_run(ran, 1, "result") == "cannot tell");
+  CHECK(of_run(ran, 1, "repeats_natively") == "false");
+  CHECK_THAT(field(ran.out, "variants.0.remarks.0"), has_text("two runs on this CPU differ too: "));
+}
+
 TEST_CASE("a workload runs in an emulated worker, which says so itself", "[needs-qemu]") {
   if (!has_emulator()) return;
   const Folder folder;

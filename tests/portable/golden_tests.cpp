@@ -28,7 +28,8 @@ std::string environment(const char* name) {
 /// Writes the file where it differs; the reason stays in it until the next change.
 void accept(const std::filesystem::path& file, const Case& one, const results::TrialRecord& record) {
   const std::string reason = environment("RETRIAL_REASON");
-  if (reason.empty()) FAIL("RETRIAL_ACCEPT needs RETRIAL_REASON='why these bits changed', which " << file << " keeps");
+  if (reason.find_first_not_of(" \t\n") == reason.npos)
+    FAIL("RETRIAL_ACCEPT needs RETRIAL_REASON='why these bits changed', which " << file << " keeps");
   std::ofstream(file) << golden_of(one.trial.name, record, reason).dump(1) << "\n";
 }
 

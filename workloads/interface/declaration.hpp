@@ -89,6 +89,8 @@ struct Declaration {
   std::function<std::optional<Problem>(const Values&, const determinism::KernelMode&)> mode_problem;
   /// Threads that a trial starts in addition to those of the kernel mode, its own included. Empty function: one.
   std::function<std::int64_t(const Values&)> own_threads;
+  /// Whether trials under these values keep trained networks for others (Place::cache). Empty function: none does.
+  std::function<bool(const Values&)> keeps_networks;
   /// The place that trials under these values share. Empty function, or nothing: none.
   std::function<std::optional<SharedPlace>(const Values&)> shares;
   /// Set if a seed may be ignored, as a user's program can: equal outcomes under three seeds then void a comparison.

@@ -34,9 +34,13 @@ const std::string help_9_2 =
 
 const std::vector<ModelName> known = models_in(help_7_2);
 
+std::vector<std::string> able() {
+  return {"EPYC-Rome", "Haswell"};
+}
+
 retrial::ErrorText error_of(const std::vector<std::string>& given) {
   try {
-    (void)asked_models(given, known);
+    (void)asked_models(given, known, able);
   } catch (const retrial::Error& error) {
     return error.text;
   }
@@ -58,7 +62,7 @@ TEST_CASE("the models of the emulator are read with their revisions, and the fla
 }
 
 TEST_CASE("models are taken in the order given, revisions too") {
-  CHECK(asked_models({"Haswell-v2", "EPYC-Rome"}, known) == std::vector<std::string>{"Haswell-v2", "EPYC-Rome"});
+  CHECK(asked_models({"Haswell-v2", "EPYC-Rome"}, known, able) == std::vector<std::string>{"Haswell-v2", "EPYC-Rome"});
 }
 
 TEST_CASE("an unknown model gets its nearest name, in whatever case it was typed") {
@@ -68,7 +72,7 @@ TEST_CASE("an unknown model gets its nearest name, in whatever case it was typed
     CHECK(error.exit == retrial::Exit::usage);
     CHECK(error.field == "--cpu");
     CHECK(error.value == typed);
-    CHECK(error.allowed == "486, EPYC-Rome, Haswell, max");
+    CHECK(error.allowed == "EPYC-Rome, Haswell");
     CHECK_THAT(error.help, has_text("did you mean " + std::string(near) + "?"));
   }
   CHECK_THAT(error_of({"M1"}).help, !has_text("did you mean") && has_text("retrial check --cpu list"));

@@ -105,6 +105,7 @@ workloads::Declaration declaration() {
                      {"teacher-path-differs", "the features for the losses and the logits come from one function"},
                      {"train-mode-in-eval", "a row has the same logits alone and in a batch"}},
           .validate = validate,
+          .keeps_networks = has_teacher,
           .honours = honours,
           .reads = reads,
           .dataset = [](const Values& values, const std::filesystem::path& folder) -> std::optional<results::Digest> {

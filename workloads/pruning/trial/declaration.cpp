@@ -175,6 +175,7 @@ workloads::Declaration declaration() {
                      {"rewind-ignored", "rewinding restores the weights of its epoch"},
                      {"chance-collapse", "a network after the first step is still better than chance"}},
           .validate = validate,
+          .keeps_networks = [](const Values&) { return true; },
           .honours = honours,
           .reads = reads,
           .dataset = [](const Values& values, const std::filesystem::path& folder) -> std::optional<results::Digest> {

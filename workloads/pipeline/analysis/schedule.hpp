@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "results/report/report.hpp"
+
 /// What every stage of a pipeline does in which order, and when: programs, their check, and their simulation.
 namespace retrial::pipeline::inline analysis {
 
@@ -55,8 +57,11 @@ struct Simulation {
 
 /// For the trace viewers of browsers: one row per stage, one microsecond per unit of time.
 [[nodiscard]] std::string chrome_trace(const Simulation& simulation);
-/// The same as a drawing.
+/// The same as a figure of a report, alone as SVG, and as JSON: [[["F0", start, end], ...] of each stage].
+[[nodiscard]] report::Figure timeline_figure(const std::string& title, const std::string& description,
+                                             const Simulation& simulation);
 [[nodiscard]] std::string timeline_svg(const Simulation& simulation);
+[[nodiscard]] Json passes_json(const Simulation& simulation);
 
 /// Share of the time in which a stage works, under one of two slot models. `tick`: a forward and a backward of
 /// different samples in one tick, N / (N + 2 (S - 1)) with N samples per update, or per run where the pipeline never

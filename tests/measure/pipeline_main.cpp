@@ -2,12 +2,14 @@
 //   retrial_pipeline trajectory KEY=VALUE...   prints layers, initial weights, samples in their order, rates and
 //   delays,
 //                                              and the weights after each quarter of the run, as JSON
-//   retrial_pipeline rate KEY=VALUE...         prints {"samples":...,"cpu_s":...}
+//   retrial_pipeline rate KEY=VALUE...         prints {"samples":...,"cpu_s":...,"wall_s":...,"digest":...}
+#include <chrono>
 #include <ctime>
 #include <iostream>
 #include <string>
 
 #include "results/json/json.hpp"
+#include "results/text/text.hpp"
 #include "tests/workloads/interface/log_recorder.hpp"
 #include "workloads/pipeline/keys.hpp"
 #include "workloads/pipeline/samples.hpp"
@@ -30,18 +32,9 @@ template <typename Real>
 struct Training {
   explicit Training(const workloads::Trial& trial)
       : task(pipeline::task_of(trial, {})),
-        order_seed(trial.seed("data-order")),
         network(pipeline::network_from(trial.values)),
-        pipeline(pipeline::method_from(trial.values), network, initial(network, trial.seed("init")),
-                 pipeline::inputs_of<Real>(task.train, order_seed, 1),
-                 pipeline::losses_of<Real>(task.train, order_seed, 1)) {}
+        pipeline(pipeline::pipeline_of<Real>(trial, task.train, pipeline::method_from(trial.values))) {}
 
-  static std::vector<std::vector<double>> initial(const pipeline::Network& network, std::uint64_t seed) {
-    std::vector<std::vector<double>> made;
-    for (std::size_t s = 0; s < network.size(); ++s)
-      made.push_back(pipeline::initial_parameters(network[s], static_cast<std::int64_t>(s), seed));
-    return made;
-  }
   [[nodiscard]] Json weights() const {
     Json made = Json::array();
     for (const auto& stage : pipeline.stages) made.push_back(by_rows(stage.layer(), stage.parameters()));
@@ -49,7 +42,6 @@ struct Training {
   }
 
   pipeline::Task task;
-  std::uint64_t order_seed;
   pipeline::Network network;
   pipeline::Pipeline<Real> pipeline;
 };
@@ -62,7 +54,7 @@ Json trajectory(const workloads::Trial& trial) {
   Json layers = Json::array(), rows = Json::array(), labels = Json::array(), after = Json::array();
   for (const pipeline::Layer& layer : training.network)
     layers.push_back({{"in", layer.in}, {"out", layer.out}, {"tanh", layer.tanh}, {"residual", layer.residual}});
-  pipeline::SampleOrder order(training.order_seed, static_cast<std::uint32_t>(training.task.train.labels.size()));
+  pipeline::SampleOrder order(trial.seed("data-order"), static_cast<std::uint32_t>(training.task.train.labels.size()));
   std::vector<float> values;
   for (std::int64_t i = 0; i < method.units(); ++i) {
     training.task.train.read(order.row(i), values);
@@ -87,8 +79,17 @@ Json rate(const workloads::Trial& trial) {
   Training<float> training(trial);
   const std::int64_t samples = training.pipeline.method.units();
   const std::clock_t start = std::clock();
-  pipeline::TickEngine<float>(training.pipeline).run(samples);
-  return {{"samples", samples}, {"cpu_s", static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC}};
+  const auto wall_start = std::chrono::steady_clock::now();
+  if (pipeline::is_threaded(trial.values))
+    pipeline::ThreadedEngine<float>(training.pipeline, trial.integer("workers"), trial.integer("queue")).run(samples);
+  else
+    pipeline::TickEngine<float>(training.pipeline).run(samples);
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - wall_start;
+  const double cpu = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  std::string digests;
+  for (const auto& stage : training.pipeline.stages)
+    digests += results::hex16(pipeline::WeightGuard::digest_of(std::as_bytes(std::span(stage.parameters()))));
+  return {{"samples", samples}, {"cpu_s", cpu}, {"wall_s", wall.count()}, {"digest", digests}};
 }
 
 }  // namespace

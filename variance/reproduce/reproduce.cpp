@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include "variance/reproduce/reproduce_parts.hpp"
 
@@ -23,6 +24,11 @@ constexpr std::array reproduction_rows{
                  "tests of Apache Otava; exact partitions by an independent program", reproductions::tigerbeetle},
 };
 
+std::vector<Reproduction>& registered() {
+  static std::vector<Reproduction> rows;
+  return rows;
+}
+
 }  // namespace
 
 bool ReproducedLine::ok() const {
@@ -34,13 +40,23 @@ bool agrees(const Reproduced& reproduced) {
   return std::ranges::all_of(reproduced.lines, &ReproducedLine::ok);
 }
 
+RegisterReproduction::RegisterReproduction(const Reproduction& row) {
+  registered().push_back(row);
+}
+
 std::span<const Reproduction> all_reproductions() {
-  return reproduction_rows;
+  static const std::vector<Reproduction> all = [] {
+    std::vector<Reproduction> rows(reproduction_rows.begin(), reproduction_rows.end());
+    rows.insert(rows.end(), registered().begin(), registered().end());
+    return rows;
+  }();
+  return all;
 }
 
 const Reproduction* find_reproduction(std::string_view name) {
-  const auto found = std::ranges::find(reproduction_rows, name, &Reproduction::name);
-  return found == reproduction_rows.end() ? nullptr : &*found;
+  const auto all = all_reproductions();
+  const auto found = std::ranges::find(all, name, &Reproduction::name);
+  return found == all.end() ? nullptr : &*found;
 }
 
 }  // namespace retrial::variance::inline reproduce

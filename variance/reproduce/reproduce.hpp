@@ -29,7 +29,11 @@ struct Reproduction {
   std::string_view name, title, source;
   Reproduced (*run)() = nullptr;
 };
-/// bouthillier, demsar, rliable, confseq, tigerbeetle.
+/// Adds a table of another folder when constructed at namespace scope.
+struct RegisterReproduction {
+  explicit RegisterReproduction(const Reproduction& row);
+};
+/// bouthillier, demsar, rliable, confseq, tigerbeetle, and those that are registered.
 [[nodiscard]] std::span<const Reproduction> all_reproductions();
 /// Null for a name that is not in the table.
 [[nodiscard]] const Reproduction* find_reproduction(std::string_view name);

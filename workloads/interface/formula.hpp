@@ -30,6 +30,7 @@ class FormulaArguments {
   using Rows = std::vector<std::vector<Value>>;
   explicit FormulaArguments(std::map<std::string, Rows> values) : values_(std::move(values)) {}
 
+  [[nodiscard]] const Value& value(const std::string& name) const { return values_.at(name).front().at(0); }
   [[nodiscard]] double number(const std::string& name) const;
   [[nodiscard]] std::int64_t integer(const std::string& name) const;
   [[nodiscard]] std::string text(const std::string& name) const;

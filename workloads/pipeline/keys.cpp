@@ -60,6 +60,8 @@ const Condition conditions[] = {
     {"queue", is_threaded},
 };
 
+}  // namespace
+
 std::vector<workloads::Parameter> own_parameters() {
   using Choices = std::vector<std::string>;
   const auto word = [](const char* value) { return std::string(value); };
@@ -110,8 +112,6 @@ std::vector<workloads::Parameter> own_parameters() {
   };
 }
 
-}  // namespace
-
 std::vector<workloads::Parameter> parameters() {
   std::vector<workloads::Parameter> all = own_parameters();
   for (workloads::Parameter& parameter : data::data_parameters()) {
@@ -124,6 +124,12 @@ std::vector<workloads::Parameter> parameters() {
 std::vector<std::string> reads(const Values& values) {
   std::vector<std::string> keys;
   if (has_images(values)) keys = data::data_keys_read(values);
+  for (std::string& key : own_keys_read(values)) keys.push_back(std::move(key));
+  return keys;
+}
+
+std::vector<std::string> own_keys_read(const Values& values) {
+  std::vector<std::string> keys;
   for (const workloads::Parameter& parameter : own_parameters()) {
     const std::string& key = parameter.name;
     const auto* found = std::find_if(std::begin(conditions), std::end(conditions),

@@ -19,6 +19,11 @@ enum class Executor { tick, threads_fixed, threads_free };
 [[nodiscard]] std::vector<workloads::Parameter> parameters();
 [[nodiscard]] std::vector<std::string> reads(const Values& values);
 [[nodiscard]] std::vector<workloads::Problem> validate(const Values& values);
+/// The same without the keys about data.
+[[nodiscard]] std::vector<workloads::Parameter> own_parameters();
+[[nodiscard]] std::vector<std::string> own_keys_read(const Values& values);
+/// What is wrong with the method that the keys name, whatever its data and the code of its stages.
+[[nodiscard]] std::vector<workloads::Problem> method_problems(const Values& values);
 
 [[nodiscard]] bool has_images(const Values& values);
 /// Stages of the network: the key of that name, or those of the network for images.

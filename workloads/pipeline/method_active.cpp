@@ -15,13 +15,12 @@ std::vector<Promise> promises_of(const Values& values, const Method& method) {
   const auto add = [&](bool promised, const char* name, const char* key, std::int64_t Counters::*counter) {
     if (promised) made.push_back({name, key, counter});
   };
-  add(corrector.predictor != Predictor::none && method.horizon > 0, "weight prediction", "corrector",
-      &Counters::predicted_reads);
-  add((corrector.spikes && method.spike * static_cast<double>(longest) > .5) ||
-          (method.corrector == Corrector::gsc && method.gsc_b != 0),
-      "spike compensation", "corrector", &Counters::spiked_updates);
+  const char* spike_key = method.corrector == Corrector::gsc ? "gsc_b" : "spike";
+  add(corrector.predictor != Predictor::none, "weight prediction", "horizon", &Counters::predicted_reads);
+  add(corrector.spikes || method.corrector == Corrector::gsc, "spike compensation", spike_key,
+      &Counters::spiked_updates);
   add(method.corrector == Corrector::pipemare, "PipeMare's correction", "corrector", &Counters::corrected_reads);
-  add(method.corrector == Corrector::dc_asgd && method.dc_lambda > 0, "compensation of the gradient", "corrector",
+  add(method.corrector == Corrector::dc_asgd, "compensation of the gradient", "dc_lambda",
       &Counters::compensated_updates);
   add(rule_of(method.semantics).backward_as_forward, "reads of older weights", "semantics",
       &Counters::stale_stash_reads);

@@ -135,20 +135,6 @@ namespace {
 
 constexpr std::int64_t probed_samples = 256;
 
-template <typename Real>
-Pipeline<Real> pipeline_of(const Trial& trial, const Rows& rows, const Method& method) {
-  const Network network = network_from(trial.values);
-  std::vector<std::vector<double>> initial;
-  for (std::size_t s = 0; s < network.size(); ++s)
-    initial.push_back(initial_parameters(network[s], static_cast<std::int64_t>(s), trial.seed("init")));
-  return {method,
-          network,
-          initial,
-          inputs_of<Real>(rows, trial.seed("data-order"), method.batch),
-          losses_of<Real>(rows, trial.seed("data-order"), method.batch),
-          trial.text("backend") == "torch" ? torch_math<Real>() : native_math<Real>()};
-}
-
 Method probed_method(const Trial& trial) {
   const std::int64_t unit = samples_per_update(trial.values);
   Method method = method_from(trial.values, (probed_samples + unit - 1) / unit * unit);

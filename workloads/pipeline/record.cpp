@@ -64,13 +64,9 @@ double mean_of(const DelayHistogram& histogram) {
 }
 
 Json as_json(const Counters& counters) {
-  return {{"predicted_reads", counters.predicted_reads},
-          {"spiked_updates", counters.spiked_updates},
-          {"stale_stash_reads", counters.stale_stash_reads},
-          {"corrected_reads", counters.corrected_reads},
-          {"compensated_updates", counters.compensated_updates},
-          {"scaled_rates", counters.scaled_rates},
-          {"other_weights", counters.other_weights}};
+  Json made = Json::object();
+  for (const auto& [name, count] : all_counters) made[name] = counters.*count;
+  return made;
 }
 
 Json as_json(const MemoryAccount& memory) {
@@ -110,16 +106,8 @@ void record_weights(const Pipeline<Real>& pipeline, std::string_view name, std::
 template <typename Real>
 Counters counters_of(const Pipeline<Real>& pipeline) {
   Counters sum;
-  for (const Stage<Real>& stage : pipeline.stages) {
-    const Counters& one = stage.counters();
-    sum.predicted_reads += one.predicted_reads;
-    sum.spiked_updates += one.spiked_updates;
-    sum.stale_stash_reads += one.stale_stash_reads;
-    sum.corrected_reads += one.corrected_reads;
-    sum.compensated_updates += one.compensated_updates;
-    sum.scaled_rates += one.scaled_rates;
-    sum.other_weights += one.other_weights;
-  }
+  for (const Stage<Real>& stage : pipeline.stages)
+    for (const auto& [name, count] : all_counters) sum.*count += stage.counters().*count;
   return sum;
 }
 

@@ -35,13 +35,6 @@ Method method_of_trial(const Trial& trial, const Place& place) {
   return made;
 }
 
-std::vector<std::vector<double>> initial_of(const Network& network, std::uint64_t seed) {
-  std::vector<std::vector<double>> made;
-  for (std::size_t s = 0; s < network.size(); ++s)
-    made.push_back(initial_parameters(network[s], static_cast<std::int64_t>(s), seed));
-  return made;
-}
-
 template <typename Real>
 class Training final : public workloads::Run {
  public:
@@ -51,10 +44,7 @@ class Training final : public workloads::Run {
         executor_(executor_of(trial.values)),
         network_(network_from(trial.values)),
         task_(task_of(trial, place)),
-        math_(trial.text("backend") == "torch" ? torch_math<Real>() : native_math<Real>()),
-        pipeline_(method_of_trial(trial, place), network_, initial_of(network_, trial.seed("init")),
-                  inputs_of<Real>(task_.train, trial.seed("data-order"), trial.integer("batch")),
-                  losses_of<Real>(task_.train, trial.seed("data-order"), trial.integer("batch")), math_),
+        pipeline_(pipeline_of<Real>(trial, task_.train, method_of_trial(trial, place))),
         threads_(pipeline_, trial.integer("workers"), trial.integer("queue")) {}
 
   bool advance(Recorder& recorder) override {
@@ -159,7 +149,7 @@ class Training final : public workloads::Run {
     recorder.metric("accuracy", accuracy(pipeline_.stages, task_.test));
     recorder.metric("train_loss", recent_loss());
     recorder.metric("diverged", told_ ? 1 : 0);
-    record_account(pipeline_, memory_account(pipeline_.method, network_, math_.rebuilds()), trial_.values, recorder);
+    record_account(pipeline_, memory_account(pipeline_.method, network_, pipeline_.rebuilds), trial_.values, recorder);
     if (!task_.data.empty()) recorder.artifact("data", "json", task_.data);
     if (executor_ != Executor::tick) record_busy(recorder);
     record_weights(pipeline_, "weights", -1, true, recorder);
@@ -180,7 +170,6 @@ class Training final : public workloads::Run {
   Executor executor_;
   Network network_;
   Task task_;
-  const StageMath<Real>& math_;
   Pipeline<Real> pipeline_;
   ThreadedEngine<Real> threads_;
   std::int64_t cut_ = 0;

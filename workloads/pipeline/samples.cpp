@@ -89,6 +89,21 @@ LossOf<Real> losses_of(const Rows& rows, std::uint64_t order_seed, std::int64_t 
 }
 
 template <typename Real>
+Pipeline<Real> pipeline_of(const workloads::Trial& trial, const Rows& rows, const Method& method) {
+  const Network network = network_from(trial.values);
+  const std::uint64_t order = trial.seed("data-order");
+  std::vector<std::vector<double>> initial;
+  for (std::size_t s = 0; s < network.size(); ++s)
+    initial.push_back(initial_parameters(network[s], static_cast<std::int64_t>(s), trial.seed("init")));
+  return {method,
+          network,
+          initial,
+          inputs_of<Real>(rows, order, method.batch),
+          losses_of<Real>(rows, order, method.batch),
+          trial.text("backend") == "torch" ? torch_math<Real>() : native_math<Real>()};
+}
+
+template <typename Real>
 double accuracy(const std::vector<Stage<Real>>& stages, const Rows& rows) {
   std::size_t right = 0;
   std::vector<float> values;
@@ -105,9 +120,10 @@ double accuracy(const std::vector<Stage<Real>>& stages, const Rows& rows) {
   return 100.0 * static_cast<double>(right) / static_cast<double>(rows.labels.size());
 }
 
-#define RETRIAL_INSTANCES(Real)                                              \
-  template Feed<Real> inputs_of(const Rows&, std::uint64_t, std::int64_t);   \
-  template LossOf<Real> losses_of(const Rows&, std::uint64_t, std::int64_t); \
+#define RETRIAL_INSTANCES(Real)                                                             \
+  template Feed<Real> inputs_of(const Rows&, std::uint64_t, std::int64_t);                  \
+  template LossOf<Real> losses_of(const Rows&, std::uint64_t, std::int64_t);                \
+  template Pipeline<Real> pipeline_of(const workloads::Trial&, const Rows&, const Method&); \
   template double accuracy(const std::vector<Stage<Real>>&, const Rows&);
 RETRIAL_INSTANCES(float)
 RETRIAL_INSTANCES(double)

@@ -43,6 +43,10 @@ template <typename Real>
 template <typename Real>
 [[nodiscard]] LossOf<Real> losses_of(const Rows& rows, std::uint64_t order_seed, std::int64_t batch);
 
+/// The pipeline of a trial at its start, on rows that stay where they are.
+template <typename Real>
+[[nodiscard]] Pipeline<Real> pipeline_of(const workloads::Trial& trial, const Rows& rows, const Method& method);
+
 /// Percent of the rows whose largest output is that of their label. The lowest class wins a tie, NaN ranks last, and a
 /// row of NaN answers class 0.
 template <typename Real>

@@ -49,19 +49,9 @@ void check_delays(const Values& values, Problems& problems) {
   if (!has(values, "delay", {"custom"})) return;
   const auto list = parsed_delays(text_in(values, "delay_list"));
   const std::int64_t stages = stages_of(values);
-  const std::string wanted = std::to_string(stages) + " whole numbers from 0 to 4096, one for each stage";
-  if (!list || std::any_of(list->begin(), list->end(), [](std::int64_t d) { return d < 0 || d > 4096; }))
-    return problems.push_back({"delay_list", "not a list of delays", wanted});
-  if (static_cast<std::int64_t>(list->size()) != stages)
-    return problems.push_back(
-        {"delay_list", "has " + std::to_string(list->size()) + " elements for stages = " + std::to_string(stages),
-         wanted});
-  for (std::size_t i = 1; i < list->size(); ++i)
-    if ((*list)[i] > (*list)[i - 1])
-      return problems.push_back({"delay_list",
-                                 "element " + std::to_string(i) + " is larger than element " + std::to_string(i - 1) +
-                                     "; delays must not increase towards the output",
-                                 wanted});
+  if (const std::string problem = list ? delay_list_problem(stages, *list) : "not a list of delays"; !problem.empty())
+    problems.push_back(
+        {"delay_list", problem, std::to_string(stages) + " whole numbers from 0 to 4096, one for each stage"});
 }
 
 /// Keys that can be combined with a semantics.
@@ -144,18 +134,24 @@ void check_executor(const Values& values, Problems& problems) {
 
 }  // namespace
 
-std::vector<workloads::Problem> validate(const Values& values) {
+std::vector<workloads::Problem> method_problems(const Values& values) {
   Problems problems;
-  check_backend(values, problems);
   check_delays(values, problems);
   check_semantics(values, problems);
   check_optimizer(values, problems);
   check_samples(values, problems);
   check_executor(values, problems);
-  if (problems.empty()) check_task(values, problems);
   if (!parsed_schedule(text_in(values, "lr_schedule")))
     problems.push_back({"lr_schedule", "not a schedule",
                         "constant, or SAMPLE=FACTOR items with increasing samples and factors above 0: 0=1,8192=0.1"});
+  return problems;
+}
+
+std::vector<workloads::Problem> validate(const Values& values) {
+  Problems problems;
+  check_backend(values, problems);
+  for (workloads::Problem& problem : method_problems(values)) problems.push_back(std::move(problem));
+  if (problems.empty()) check_task(values, problems);
   return problems;
 }
 

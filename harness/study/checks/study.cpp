@@ -143,6 +143,24 @@ StudyVariant resolve(const Declaration& declaration, const StudyDraft& draft, co
   return variant;
 }
 
+/// A key of [set] or --set that no variant of the study reads would be without effect.
+void demand_readers(const Declaration& declaration, const StudyDraft& draft,
+                    const std::vector<StudyVariant>& variants) {
+  if (!declaration.reads) return;
+  for (const auto& key : draft.set) {
+    const bool is_read = std::ranges::any_of(
+        variants, [&](const StudyVariant& variant) { return contains(declaration.reads(variant.values), key.key); });
+    if (is_read || is_own_key(declaration, key.key)) continue;
+    const Values& values = variants.front().values;
+    throw Error({.code = "study.unread_key",
+                 .where = key.where,
+                 .field = declaration.name + "." + key.key,
+                 .value = results::one_line(results::text_of(values.at(key.key)), 200),
+                 .problem = "read by no variant of this study",
+                 .help = readers_text(declaration, values, key.key) + "leave it out"});
+  }
+}
+
 std::vector<StudyVariant> resolve_all(const Declaration& declaration, const StudyDraft& draft,
                                       const determinism::KernelMode& mode) {
   auto given = draft.variants;
@@ -174,6 +192,7 @@ std::vector<StudyVariant> resolve_all(const Declaration& declaration, const Stud
     out[i] = resolve(declaration, draft, given[i], std::move(out[i]));
     refuse_mode(declaration, draft, given[i], out[i].values, mode);
   }
+  demand_readers(declaration, draft, out);
   demand_a_seed(declaration, draft, given, out);
   return out;
 }

@@ -1,4 +1,5 @@
 // Whole trials of the workload, as the programs run them.
+#include <cmath>
 #include <sstream>
 
 #include "results/json/json.hpp"
@@ -137,14 +138,27 @@ TEST_CASE("a diverged run is evaluated as it stands, with equal bits on threads"
     }
 }
 
-TEST_CASE("a method that never acts fails its trial by name") {
-  Values keys = sizes(300);
-  keys["pipemare_samples"] = 1e-9;  // the rates are those of the key from the second sample on
-  keys["horizon"] = 0.0;
-  CHECK_NOTHROW(run_to_end(trial_named("pb-lwp", keys)));
-  Values one_stage = sizes(300);
-  one_stage["stages"] = std::int64_t{1};
-  CHECK_NOTHROW(run_to_end(trial_named("pb-lwp-sc", one_stage)));  // nothing can differ
+TEST_CASE("a method that another key switches off fails its trial by method, variant and key") {
+  const auto failure = [](const std::string& variant, const std::string& key, const Value& value) {
+    Values keys = sizes(300);
+    keys[key] = value;
+    try {
+      run_to_end(trial_named(variant, keys));
+    } catch (const TrialFailure& error) {
+      return error.kind + ": " + error.what();
+    }
+    return std::string("none");
+  };
+  const std::string inactive = "pipeline.method_inactive: ";
+  CHECK(failure("pb-lwp", "horizon", 0.0) ==
+        inactive + "weight prediction of variant pb-lwp never happened (key horizon)");
+  CHECK(failure("pb-sc", "spike", 0.0) == inactive + "spike compensation of variant pb-sc never happened (key spike)");
+  CHECK(failure("pb", "corrector", std::string("gsc")) ==
+        inactive + "spike compensation of variant pb never happened (key gsc_b)");
+  CHECK(failure("dc-asgd", "dc_lambda", 0.0) ==
+        inactive + "compensation of the gradient of variant dc-asgd never happened (key dc_lambda)");
+  CHECK(failure("pb-lwp", "horizon", 1e-3) == "none");
+  CHECK(failure("pb-lwp-sc", "stages", std::int64_t{1}) == "none");  // nothing can differ
 }
 
 TEST_CASE("six variants of the study have their bits on every machine") {
@@ -156,6 +170,31 @@ TEST_CASE("six variants of the study have their bits on every machine") {
   for (const auto& [variant, digest] : wanted) {
     INFO(variant);
     CHECK(final_digest(run_to_end(trial_named(variant))) == digest);
+  }
+}
+
+TEST_CASE("means of the studies are those of a prototype measured before", "[slow]") {
+  // Section 15.4 of the specification: mean and sd of 64 pairs at the levels edge (reference_batch = 32) and normal
+  // (64).
+  struct Row {
+    const char* variant;
+    std::int64_t level;
+    double mean, sd;
+  };
+  constexpr std::uint64_t pairs = 32;
+  for (const Row& row : std::initializer_list<Row>{{"seq", 32, 66.62, 4.82},
+                                                   {"pb", 32, 63.05, 5.87},
+                                                   {"pb-stash", 32, 62.24, 5.68},
+                                                   {"pb-sc", 32, 67.46, 5.67},
+                                                   {"pb-lwp", 32, 65.69, 5.01},
+                                                   {"pb-lwp-sc", 32, 68.10, 5.40},
+                                                   {"seq", 64, 83.00, 1.51},
+                                                   {"pb-lwp-sc", 64, 83.95, 1.39}}) {
+    double sum = 0;
+    for (std::uint64_t pair = 0; pair < pairs; ++pair)
+      sum += run_to_end(trial_named(row.variant, {{"reference_batch", row.level}}, pair)).final_value("accuracy");
+    INFO(row.variant << " at " << row.level);
+    CHECK_THAT(sum / pairs, WithinAbs(row.mean, 4 * row.sd * std::sqrt(1.0 / pairs + 1.0 / 64)));
   }
 }
 

@@ -180,14 +180,19 @@ double grid_step(std::int64_t j) {
   return std::pow(10.0, -7 + static_cast<double>(j) / 100);
 }
 
-std::optional<double> worst_radius(const QuadraticMethod& method, std::int64_t D, double kappa, std::int64_t k,
-                                   std::int64_t j) {
+HalfLife half_life_at(const QuadraticMethod& method, std::int64_t D, double kappa, double m, double x_max) {
   const std::int64_t span = span_of(kappa);
-  if (j < span || j > last_step) return {};
+  HalfLife out{.k = std::llround(-50 * std::log10(1 - m)), .j = std::llround(100 * (std::log10(x_max) + 7))};
+  if (out.k > last_momentum) throw InvalidInput("m", results::text_of(m), "0 to 0.9999");
+  if (out.j < span || out.j > last_step)
+    throw InvalidInput("x_max", results::text_of(x_max),
+                       results::text_of(grid_step(span)) + " to " + results::text_of(grid_step(last_step)));
+  out.m = grid_momentum(out.k), out.x_max = grid_step(out.j);
   double worst = 0;
-  for (std::int64_t i = j - span; i <= j; ++i)
-    worst = std::max(worst, spectral_radius(method, grid_momentum(k), grid_step(i), D));
-  return worst;
+  for (std::int64_t i = out.j - span; i <= out.j; ++i)
+    worst = std::max(worst, spectral_radius(method, out.m, grid_step(i), D));
+  out.updates = half_life(worst);
+  return out;
 }
 
 HalfLife best_half_life(const QuadraticMethod& method, std::int64_t D, double kappa) {

@@ -64,8 +64,9 @@ struct HalfLife {
 /// 1000): for each m and x_max on the grid the largest radius over the steps down to x_max / kappa; the minimum of
 /// these, ties by smaller k, then smaller j. Throws InvalidInput for another kappa.
 [[nodiscard]] HalfLife best_half_life(const QuadraticMethod& method, std::int64_t D, double kappa);
-/// The radius that it minimizes, at one point; nothing for j < 100 log10(kappa), where the steps leave the grid.
-[[nodiscard]] std::optional<double> worst_radius(const QuadraticMethod& method, std::int64_t D, double kappa,
-                                                 std::int64_t k, std::int64_t j);
+/// The same at the point of the grid that is nearest to m and x_max. Throws InvalidInput where the steps down to x_max
+/// / kappa leave the grid.
+[[nodiscard]] HalfLife half_life_at(const QuadraticMethod& method, std::int64_t D, double kappa, double m,
+                                    double x_max);
 
 }  // namespace retrial::pipeline::inline analysis

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "variance/numbers/error.hpp"
 #include "workloads/interface/formula.hpp"
 #include "workloads/pipeline/analysis/quadratic.hpp"
 
@@ -92,11 +93,20 @@ const RegisterFormula half_life_row{
     {.name = "best_half_life",
      .arguments = {method_argument(),
                    delay_argument(16),
-                   {.value = {"kappa", 10.0, "ratio of the curvatures: 10, 100 or 1000", {}}}},
+                   {.value = {"kappa", 10.0, "ratio of the curvatures: 10, 100 or 1000", {}}},
+                   {.value = {"m", -1.0, "momentum, with x_max: the nearest point of the grid alone", Range{0, 1}},
+                    .optional = true},
+                   {.value = {"x_max", -1.0, "largest learning rate times curvature, with m",
+                              step_argument().value.allowed},
+                    .optional = true}},
      .meaning = "fewest updates that halve every component, over a grid of momenta and rates (seconds)",
      .example = "method=LWPw+SC D=1 kappa=100",
      .function = [](const FormulaArguments& given) {
-       const auto best = best_half_life(method_in(given), given.integer("D"), given.number("kappa"));
+       const double m = given.number("m"), x_max = given.number("x_max");
+       if ((m < 0) != (x_max < 0))
+         throw InvalidInput(m < 0 ? "m" : "x_max", "none", "a number, as m and x_max go together");
+       const auto best = m < 0 ? best_half_life(method_in(given), given.integer("D"), given.number("kappa"))
+                               : half_life_at(method_in(given), given.integer("D"), given.number("kappa"), m, x_max);
        return Json{{"half_life", number_or_null(best.updates)}, {"m", best.m}, {"x_max", best.x_max}};
      }}};
 

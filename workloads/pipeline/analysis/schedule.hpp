@@ -6,7 +6,9 @@
 #include <string_view>
 #include <vector>
 
-/// Order and times of the passes of every stage of a pipeline: programs, their check, and their simulation.
+#include "results/report/report.hpp"
+
+/// What every stage of a pipeline does in which order, and when: programs, their check, and their simulation.
 namespace retrial::pipeline::inline analysis {
 
 /// F, B, and W: the weight gradient where it is a pass of its own.
@@ -14,8 +16,8 @@ enum class Pass : char { forward = 'F', backward = 'B', weights = 'W' };
 
 struct Entry {
   Pass pass = Pass::forward;
-  std::int64_t index = 0;  ///< number of the micro-batch
-  std::int64_t line = 0;   ///< line in the file it was read from; 0: none
+  std::int64_t index = 0;  ///< of the micro-batch
+  std::int64_t line = 0;   ///< of the file it was read from; 0: none
   [[nodiscard]] std::string text() const { return static_cast<char>(pass) + std::to_string(index); }
 };
 /// The entries of each stage in their order; stage 0 is at the input.
@@ -26,10 +28,10 @@ using Schedule = std::vector<std::vector<Entry>>;
 /// below 1, and more than 100,000 passes of a kind in all.
 [[nodiscard]] Schedule program(std::string_view kind, std::int64_t S, std::int64_t M);
 /// Lines "stage,op,index" (a first line of these words is skipped), in any interleaving of the stages. `where` is the
-/// name of the file in errors. Throws Error{usage} with the first malformed line, then as demand_sound.
+/// name of the file in errors. Throws Error{usage} with the first line that is none, then as demand_sound.
 [[nodiscard]] Schedule read_program(const std::string& text, const std::string& where);
-/// Throws Error{usage} with the first violation: at each stage every F and B exactly once, B after its F; W for all or
-/// none, each after its B.
+/// Throws Error{usage} with the first violation: at each stage every F and B exactly once, B behind its F; W for all or
+/// none, each behind its B.
 void demand_sound(const Schedule& schedule, const std::string& where);
 
 struct Interval {
@@ -42,8 +44,8 @@ struct Waiting {
   std::string entry, needs;
 };
 struct Simulation {
-  std::vector<std::vector<Interval>> stages;  ///< passes that ran
-  std::vector<Waiting> deadlock;              ///< each stage that cannot continue; empty: all ran
+  std::vector<std::vector<Interval>> stages;  ///< what ran
+  std::vector<Waiting> deadlock;              ///< of each stage that cannot go on; empty: all ran
   double makespan = 0;
   double busy_share = 0;                     ///< busy time / (S * makespan); 0 if nothing takes time
   std::vector<std::int64_t> peak_in_flight;  ///< samples between their F and their last pass, by stage
@@ -55,8 +57,11 @@ struct Simulation {
 
 /// For the trace viewers of browsers: one row per stage, one microsecond per unit of time.
 [[nodiscard]] std::string chrome_trace(const Simulation& simulation);
-/// The same as a drawing.
+/// The same as a figure of a report, alone as SVG, and as JSON: [[["F0", start, end], ...] of each stage].
+[[nodiscard]] report::Figure timeline_figure(const std::string& title, const std::string& description,
+                                             const Simulation& simulation);
 [[nodiscard]] std::string timeline_svg(const Simulation& simulation);
+[[nodiscard]] Json passes_json(const Simulation& simulation);
 
 /// Share of the time in which a stage works, under one of two slot models. `tick`: a forward and a backward of
 /// different samples in one tick, N / (N + 2 (S - 1)) with N samples per update, or per run where the pipeline never

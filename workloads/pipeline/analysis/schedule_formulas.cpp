@@ -47,18 +47,14 @@ Simulation simulation_of(const FormulaArguments& given) {
 /// With a deadlock the sums would be of what ran before it.
 Json simulation_json(const Simulation& simulation) {
   const bool ran = simulation.deadlock.empty();
-  Json stages = Json::array(), waiting = Json::array();
-  for (const auto& stage : simulation.stages) {
-    Json& entries = stages.emplace_back(Json::array());
-    for (const auto& [entry, start, end] : stage) entries.push_back({entry.text(), start, end});
-  }
+  Json waiting = Json::array();
   for (const auto& [stage, entry, needs] : simulation.deadlock)
     waiting.push_back({{"stage", stage}, {"entry", entry}, {"needs", needs}});
   return {{"makespan", ran ? Json(simulation.makespan) : Json()},
           {"busy_share", ran ? Json(simulation.busy_share) : Json()},
           {"peak_in_flight", ran ? Json(simulation.peak_in_flight) : Json()},
           {"deadlock", std::move(waiting)},
-          {"stages", std::move(stages)}};
+          {"stages", passes_json(simulation)}};
 }
 
 const RegisterFormula simulation_row{

@@ -1,23 +1,20 @@
 #include <algorithm>
+#include <array>
+#include <limits>
 
-#include "results/json/json.hpp"
-#include "results/text/text.hpp"
+#include "results/report/figures.hpp"
 #include "workloads/pipeline/analysis/schedule.hpp"
 
 namespace retrial::pipeline::inline analysis {
-namespace {
 
-std::string number_text(double value) {
-  auto text = results::text_of(value);
-  if (text.ends_with(".0")) text.resize(text.size() - 2);
-  return text;
+Json passes_json(const Simulation& simulation) {
+  Json stages = Json::array();
+  for (const auto& stage : simulation.stages) {
+    Json& entries = stages.emplace_back(Json::array());
+    for (const auto& [entry, start, end] : stage) entries.push_back({entry.text(), start, end});
+  }
+  return stages;
 }
-
-std::string color_of(Pass pass) {
-  return pass == Pass::forward ? "#4c78a8" : pass == Pass::backward ? "#f58518" : "#54a24b";
-}
-
-}  // namespace
 
 std::string chrome_trace(const Simulation& simulation) {
   Json events = Json::array();
@@ -39,30 +36,44 @@ std::string chrome_trace(const Simulation& simulation) {
   return results::printed({{"traceEvents", std::move(events)}});
 }
 
-std::string timeline_svg(const Simulation& simulation) {
-  constexpr double row = 22, bar = 18, left = 70, width = 900, top = 6;
-  const double scale = simulation.makespan > 0 ? width / simulation.makespan : 0;
-  const double height = top + row * static_cast<double>(simulation.stages.size()) + row;
-  const auto at = [&](const std::string& name, double value) { return " " + name + "=\"" + number_text(value) + "\""; };
-  std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + number_text(left + width + 10) + " " +
-                    number_text(height) + "\" font-family=\"sans-serif\" font-size=\"11\">\n";
-  for (std::size_t s = 0; s < simulation.stages.size(); ++s) {
-    const double y = top + row * static_cast<double>(s);
-    out += "<text x=\"4\"" + at("y", y + bar - 5) + ">stage " + std::to_string(s) + "</text>\n";
+report::Figure timeline_figure(const std::string& title, const std::string& description, const Simulation& simulation) {
+  const auto S = simulation.stages.size();
+  report::Figure figure{
+      .title = title,
+      .description = description,
+      .plot = {.x = {.label = "step", .low = 0, .high = simulation.makespan, .tics = {}, .whole = true},
+               .y = {},
+               .series = {},
+               .height = 90 + static_cast<int>(std::min<std::size_t>(600, 18 * S))}};
+  const auto series = [](const char* label, report::Colour colour, report::Dash dash) {
+    return report::Series{
+        .label = label, .draw = report::Draw::lines, .colour = colour, .dash = dash, .width = 6, .points = {}};
+  };
+  std::array passes{series("forward", report::Colour::blue, report::Dash::solid),
+                    series("backward", report::Colour::vermillion, report::Dash::dotted),
+                    series("weight gradient", report::Colour::green, report::Dash::dashed)};
+  for (std::size_t s = 0; s < S; ++s) {
+    const double height = static_cast<double>(S - s);
+    if (S <= 32) figure.plot.y.tics.push_back({height, "stage " + std::to_string(s)});
     for (const auto& [entry, start, end] : simulation.stages[s]) {
-      const double x = left + start * scale, wide = (end - start) * scale;
-      out += "<rect" + at("x", x) + at("y", y) + at("width", wide) + at("height", bar) + " fill=\"" +
-             color_of(entry.pass) + "\" stroke=\"#fff\"><title>" + entry.text() + ", " + number_text(start) + " to " +
-             number_text(end) + "</title></rect>\n";
-      constexpr double legible = 7;  // width of a character
-      if (wide >= legible * static_cast<double>(entry.text().size()))
-        out += "<text" + at("x", x + wide / 2) + at("y", y + bar - 5) + " text-anchor=\"middle\" fill=\"#fff\">" +
-               entry.text() + "</text>\n";
+      auto& points = passes[entry.pass == Pass::forward ? 0 : entry.pass == Pass::backward ? 1 : 2].points;
+      const double gap = .1 * (end - start);
+      points.push_back({.x = start + gap, .y = height});
+      points.push_back({.x = end - gap, .y = height});
+      points.push_back({.x = std::numeric_limits<double>::quiet_NaN()});
     }
   }
-  out += "<text" + at("x", left) + at("y", height - 6) + ">0</text>\n<text" + at("x", left + width) +
-         at("y", height - 6) + " text-anchor=\"end\">" + number_text(simulation.makespan) + "</text>\n";
-  return out + "</svg>\n";
+  figure.plot.y.low = .4, figure.plot.y.high = static_cast<double>(S) + .6;
+  for (report::Series& each : passes)
+    if (!each.points.empty()) figure.plot.series.push_back(std::move(each));
+  return figure;
+}
+
+std::string timeline_svg(const Simulation& simulation) {
+  const report::Figure figure =
+      timeline_figure("Schedule", "Passes of each stage; a gap is an idle stage.", simulation);
+  return report::svg_of(figure.plot,
+                        {.id = "timeline", .css = "figure", .title = figure.title, .description = figure.description});
 }
 
 }  // namespace retrial::pipeline::inline analysis

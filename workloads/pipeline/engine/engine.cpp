@@ -35,7 +35,7 @@ void read_queue(nn::StateReader& from, Fifo<Item<Real>>& queue, std::size_t most
 template <typename Real>
 Pipeline<Real>::Pipeline(const Method& of, const Network& network, const std::vector<std::vector<double>>& initial,
                          Feed<Real> inputs, LossOf<Real> loss_of_outputs, const StageMath<Real>& math)
-    : method(of), feed(std::move(inputs)), loss(std::move(loss_of_outputs)) {
+    : method(of), rebuilds(math.rebuilds()), feed(std::move(inputs)), loss(std::move(loss_of_outputs)) {
   const auto all = programs(method.semantics, method.delays, method.microbatches, method.units());
   stages.reserve(network.size());
   for (std::size_t s = 0; s < network.size(); ++s)

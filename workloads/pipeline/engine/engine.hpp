@@ -31,6 +31,7 @@ struct Pipeline {
   Pipeline& operator=(const Pipeline&) = delete;
 
   const Method method;
+  const bool rebuilds;  ///< StageMath's
   std::vector<Stage<Real>> stages;
   Feed<Real> feed;
   LossOf<Real> loss;

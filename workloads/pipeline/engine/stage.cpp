@@ -157,9 +157,9 @@ void Stage<Real>::predict(double horizon, std::int64_t unit, std::vector<Real>& 
   const double lr = method_.rate(stage_, unit);
   const std::vector<Real>& direction = optimizer_.last_direction();
   if (corrector_.predictor == Predictor::velocity)
-    for (std::size_t i = 0; i < to.size(); ++i) to[i] = predict_velocity(weights_[i], direction[i], lr, horizon);
+    predict_velocity<Real>(weights_, direction, lr, horizon, to);
   else
-    for (std::size_t i = 0; i < to.size(); ++i) to[i] = predict_difference(weights_[i], previous_[i], horizon);
+    predict_difference<Real>(weights_, previous_, horizon, to);
 }
 
 template <typename Real>
@@ -215,7 +215,7 @@ template <typename Real>
 void Stage<Real>::correct_gradient(const Slot& slot) {
   if (method_.corrector == Corrector::dc_asgd) {
     const auto lambda = static_cast<Real>(method_.dc_lambda);
-    if (slot.version != version_) ++counters_.compensated_updates;
+    if (slot.version != version_ && method_.dc_lambda != 0) ++counters_.compensated_updates;
     for (std::size_t i = 0; i < gradient_.size(); ++i)
       gradient_[i] += lambda * gradient_[i] * gradient_[i] * (weights_[i] - slot.weights[i]);
   }
@@ -233,7 +233,7 @@ SpikeCoefficients Stage<Real>::spike_for(std::int64_t measured) {
     if (fresh) known->second = sc_coefficients(method_.rates.momentum, delay);
     made = known->second;
   }
-  if (made.b != 0) ++counters_.spiked_updates;
+  if (made.a != 1 || made.b != 0) ++counters_.spiked_updates;
   return made;
 }
 

@@ -21,7 +21,7 @@ using DelayHistogram = std::map<std::int64_t, std::int64_t>;
 /// Counts of the work of a method at a stage. A method that promises something and counts 0 was off.
 struct Counters {
   std::int64_t predicted_reads = 0;      ///< forwards and backwards on extrapolated weights
-  std::int64_t spiked_updates = 0;       ///< updates with a coefficient b other than 0
+  std::int64_t spiked_updates = 0;       ///< updates with other coefficients than those of plain momentum
   std::int64_t stale_stash_reads = 0;    ///< backwards on stored weights that are no longer those of now
   std::int64_t corrected_reads = 0;      ///< backwards on weights that PipeMare took back
   std::int64_t compensated_updates = 0;  ///< updates whose gradient DC-ASGD changed
@@ -29,6 +29,17 @@ struct Counters {
   std::int64_t other_weights = 0;        ///< backwards on another version than that of their forward
   bool operator==(const Counters&) const = default;
 };
+struct NamedCounter {
+  const char* name;
+  std::int64_t Counters::*count;
+};
+inline constexpr NamedCounter all_counters[] = {{"predicted_reads", &Counters::predicted_reads},
+                                                {"spiked_updates", &Counters::spiked_updates},
+                                                {"stale_stash_reads", &Counters::stale_stash_reads},
+                                                {"corrected_reads", &Counters::corrected_reads},
+                                                {"compensated_updates", &Counters::compensated_updates},
+                                                {"scaled_rates", &Counters::scaled_rates},
+                                                {"other_weights", &Counters::other_weights}};
 
 /// A pass that ran, for probes. Digests are WeightGuard's.
 struct PassRead {

@@ -36,10 +36,6 @@ void read(nn::StateReader& from, DelayHistogram& delays) {
   }
 }
 
-constexpr std::int64_t Counters::*all_counters[] = {
-    &Counters::predicted_reads,     &Counters::spiked_updates, &Counters::stale_stash_reads, &Counters::corrected_reads,
-    &Counters::compensated_updates, &Counters::scaled_rates,   &Counters::other_weights};
-
 }  // namespace
 
 template <typename Real>
@@ -64,7 +60,7 @@ void Stage<Real>::save(nn::StateWriter& to) const {
     write(to, "weights", slot.weights);
   }
   write(to, delays_);
-  for (const auto counter : all_counters) to.number("counter", static_cast<std::uint64_t>(counters_.*counter));
+  for (const auto& [name, count] : all_counters) to.number("counter", static_cast<std::uint64_t>(counters_.*count));
 }
 
 template <typename Real>
@@ -98,7 +94,7 @@ void Stage<Real>::load(nn::StateReader& from) {
     }
   }
   read(from, delays_);
-  for (const auto counter : all_counters) counters_.*counter = static_cast<std::int64_t>(from.number("counter"));
+  for (const auto& [name, count] : all_counters) counters_.*count = static_cast<std::int64_t>(from.number("counter"));
 }
 
 template void Stage<float>::save(nn::StateWriter&) const;

@@ -27,17 +27,6 @@ struct CorrectorRule {
 [[nodiscard]] Corrector corrector_named(std::string_view name);
 [[nodiscard]] std::vector<std::string> corrector_names();
 
-/// Linear weight prediction over `horizon` updates (Kosson et al.): w - lr H v, and w + H (w - w_before), where
-/// w_before are the weights one update earlier. Equal in exact arithmetic for plain momentum at a constant rate.
-template <typename Real>
-[[nodiscard]] constexpr Real predict_velocity(Real weight, Real velocity, double lr, double horizon) {
-  return weight - static_cast<Real>(lr * horizon) * velocity;
-}
-template <typename Real>
-[[nodiscard]] constexpr Real predict_difference(Real weight, Real before, double horizon) {
-  return weight + static_cast<Real>(horizon) * (weight - before);
-}
-
 /// A delay times `alpha`, rounded to the nearest integer, halves to even: the exponent of spike compensation.
 [[nodiscard]] std::int64_t spike_delay(std::int64_t delay, double alpha);
 

@@ -20,19 +20,13 @@ enum class DelayModel { none, pb, one_f_one_b, uniform, custom };
 /// The model of this name; throws InvalidInput naming those that exist.
 [[nodiscard]] DelayModel delay_model_named(std::string_view name);
 
+/// What is wrong with a list of delays for so many stages, in words; empty: nothing.
+[[nodiscard]] std::string delay_list_problem(std::int64_t stages, std::span<const std::int64_t> custom);
+
 /// The delay of each stage, in updates of that stage. `uniform` is read by the model of that name (0 to 4096), `custom`
 /// by its own: one value >= 0 per stage, none larger than the one before, else a pipeline could never start. Throws
 /// InvalidInput for stages outside 1 to 512 and for lists of another form.
 [[nodiscard]] std::vector<std::int64_t> delays(DelayModel model, std::int64_t stages, std::int64_t uniform = 1,
                                                std::span<const std::int64_t> custom = {});
-
-/// The largest number of samples in flight at a stage: between its forward and the end of its backward, D + 1.
-[[nodiscard]] std::vector<std::int64_t> in_flight_caps(std::span<const std::int64_t> delays);
-
-/// The delay that sample i of a run suffers: the history is clamped to the initial weights, so the first ones wait
-/// less.
-[[nodiscard]] constexpr std::int64_t delay_of_sample(std::int64_t sample, std::int64_t delay) {
-  return sample < delay ? sample : delay;
-}
 
 }  // namespace retrial::pipeline::inline methods

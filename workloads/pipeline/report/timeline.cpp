@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <limits>
 
 #include "results/report/drawing/numbers.hpp"
 #include "results/text/text.hpp"
@@ -33,38 +32,6 @@ Schedule first_passes(const Json& artifact, const Values& values) {
   return made;
 }
 
-report::Figure timeline_figure(const std::string& title, const Simulation& simulation) {
-  report::Figure figure{
-      .title = title,
-      .description = "A forward and a backward take one step each; a gap is an idle stage.",
-      .plot = {.x = {.label = "step", .low = 0, .high = simulation.makespan, .tics = {}, .whole = true},
-               .y = {},
-               .series = {},
-               .height = 90 + std::min(600, 18 * static_cast<int>(simulation.stages.size()))}};
-  report::Series forwards{
-      .label = "forward", .draw = report::Draw::lines, .colour = report::Colour::blue, .width = 6, .points = {}},
-      backwards{.label = "backward",
-                .draw = report::Draw::lines,
-                .colour = report::Colour::vermillion,
-                .dash = report::Dash::dotted,
-                .width = 6,
-                .points = {}};
-  const auto S = simulation.stages.size();
-  for (std::size_t s = 0; s < S; ++s) {
-    const double height = static_cast<double>(S - s);
-    if (S <= 32) figure.plot.y.tics.push_back({height, "stage " + std::to_string(s)});
-    for (const auto& [entry, start, end] : simulation.stages[s]) {
-      auto& points = (entry.pass == Pass::forward ? forwards : backwards).points;
-      points.push_back({.x = start + .1, .y = height});
-      points.push_back({.x = end - .1, .y = height});
-      points.push_back({.x = std::numeric_limits<double>::quiet_NaN()});
-    }
-  }
-  figure.plot.y.low = .4, figure.plot.y.high = static_cast<double>(S) + .6;
-  figure.plot.series = {std::move(forwards), std::move(backwards)};
-  return figure;
-}
-
 /// "pb, S = 12".
 std::string schedule_name(const Values& values) {
   const std::string delay = text_in(values, "delay"), semantics = text_in(values, "semantics");
@@ -96,16 +63,12 @@ report::Part timeline_view(const workloads::StudyEvidence& evidence, const Value
     table.rows.push_back(
         {name, variant.of->name, report::short_text(100 * tick, 3), report::short_text(100 * slot, 3)});
     const Simulation simulation = simulate_schedule(first_passes(variant.artifact, variant.of->values), 1, 1, 0);
-    section.blocks.emplace_back(timeline_figure("Schedule " + name, simulation));
-    Json stages = Json::array();
-    for (const auto& stage : simulation.stages) {
-      Json& entries = stages.emplace_back(Json::array());
-      for (const auto& [entry, start, end] : stage) entries.push_back({entry.text(), start, end});
-    }
+    section.blocks.emplace_back(timeline_figure(
+        "Schedule " + name, "A forward and a backward take one step each; a gap is an idle stage.", simulation));
     data.push_back({{"schedule", name},
                     {"utilisation_tick", report::derived(tick)},
                     {"utilisation_slot", report::derived(slot)},
-                    {"stages", std::move(stages)}});
+                    {"stages", passes_json(simulation)}});
   }
   if (table.rows.empty())
     section.blocks.emplace_back(report::Paragraph{"no trial has a result"});

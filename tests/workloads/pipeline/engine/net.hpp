@@ -80,4 +80,29 @@ std::vector<std::vector<Real>> weights_of(const pipeline::Method& method) {
   return net.weights();
 }
 
+/// Every semantics that threads can run with every corrector that it goes with, and every optimizer.
+inline std::vector<pipeline::Method> threaded_methods(std::int64_t stages, std::int64_t updates = 60) {
+  std::vector<pipeline::Method> all;
+  const auto add = [&](const char* delay, const char* semantics, const std::string& corrector) {
+    all.push_back(net_method(stages, delay, semantics, corrector, updates));
+  };
+  for (const char* delay : {"pb", "one_f_one_b"})
+    for (const std::string& corrector : pipeline::corrector_names()) {
+      add(delay, "inconsistent", corrector);
+      if (corrector == "none" || corrector == "sc") add(delay, "vertical_sync", corrector);
+      if (corrector == "spectrain" || corrector == "pipemare") continue;
+      add(delay, "stashed", corrector);
+      add(delay, "recomputed", corrector);
+    }
+  add("none", "sequential", "none");
+  add("none", "drained", "none");
+  all.back().microbatches = 3;
+  for (const auto optimizer : {pipeline::Optimizer::adam, pipeline::Optimizer::muon})
+    for (const char* corrector : {"none", "lwp_v", "lwp_w"}) {
+      add("pb", "inconsistent", corrector);
+      all.back().optimizer = optimizer;
+    }
+  return all;
+}
+
 }  // namespace retrial::test

@@ -33,26 +33,13 @@ std::vector<std::vector<float>> on_threads(const Method& method, std::int64_t wo
   return net.weights();
 }
 
-std::vector<Method> all_methods(std::int64_t stages) {
-  std::vector<Method> all;
-  for (const char* delay : {"pb", "one_f_one_b"})
-    for (const std::string& corrector : pipeline::corrector_names())
-      all.push_back(net_method(stages, delay, "inconsistent", corrector));
-  for (const char* semantics : {"stashed", "vertical_sync", "recomputed"})
-    for (const char* corrector : {"none", "sc"}) all.push_back(net_method(stages, "pb", semantics, corrector));
-  all.push_back(net_method(stages, "none", "sequential"));
-  all.push_back(net_method(stages, "none", "drained"));
-  all.back().microbatches = 3;
-  all.back().dropout = .3;
-  all.push_back(net_method(stages, "pb", "stashed"));
-  all.back().delays = {9, 9, 3, 1, 1};
-  return all;
-}
-
 }  // namespace
 
 TEST_CASE("threads give the bits of the simulated clock") {
-  for (const Method& method : all_methods(5)) {
+  std::vector<Method> all = threaded_methods(5);
+  all.push_back(net_method(5, "pb", "stashed"));
+  all.back().delays = {9, 9, 3, 1, 1};
+  for (const Method& method : all) {
     const auto wanted = weights_of(method);
     INFO(pipeline::rule_of(method.semantics).name << ", " << pipeline::rule_of(method.corrector).name);
     std::uint64_t seed = 1;
@@ -154,7 +141,7 @@ TEST_CASE("from the first loss that is not finite no gradient is applied, by any
 }
 
 TEST_CASE("masks belong to samples: micro-batches and workers change no bit of dropout") {
-  for (const std::int64_t stages : {2, 4, 8})
+  for (const std::int64_t stages : {1, 2, 4, 8})
     for (const std::int64_t microbatches : {1, 2, 4}) {
       Method accumulated = net_method(stages, "uniform", "uniform_delay");
       accumulated.delays.assign(static_cast<std::size_t>(stages), 0);
@@ -164,7 +151,8 @@ TEST_CASE("masks belong to samples: micro-batches and workers change no bit of d
       drained.delay_model = pipeline::DelayModel::none;
       const auto wanted = weights_of(accumulated);
       CHECK(weights_of(drained) == wanted);
-      for (const std::int64_t workers : {1, 2}) CHECK(on_threads(drained, workers, 1, 9) == wanted);
+      for (const std::int64_t workers : {std::int64_t{1}, std::min<std::int64_t>(2, stages)})
+        CHECK(on_threads(drained, workers, 1, 9) == wanted);
     }
 }
 

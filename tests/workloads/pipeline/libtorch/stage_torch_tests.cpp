@@ -1,4 +1,8 @@
 // Stages on LibTorch beside the native ones, and what those lack: images and normalization.
+#include <ATen/ops/linspace.h>
+#include <ATen/ops/tensor.h>
+#include <torch/optim/sgd.h>
+
 #include <cmath>
 #include <set>
 #include <sstream>
@@ -6,6 +10,7 @@
 #include "tests/catch_torch.hpp"
 #include "tests/workloads/interface/log_recorder.hpp"
 #include "tests/workloads/pipeline/engine/net.hpp"
+#include "workloads/pipeline/arithmetic/kernels.hpp"
 #include "workloads/pipeline/engine/account.hpp"
 #include "workloads/pruning/tensors/one_thread_torch.hpp"
 
@@ -27,28 +32,6 @@ struct TorchNet : pruning::OneThread, NetPipeline<Real> {
       : NetPipeline<Real>(method, network, 1, pipeline::torch_math<Real>()) {}
 };
 
-/// Every semantics with every corrector that it goes with.
-std::vector<Method> all_methods(std::int64_t stages, std::int64_t updates) {
-  std::vector<Method> all;
-  const auto add = [&](const char* delay, const char* semantics, const std::string& corrector) {
-    all.push_back(net_method(stages, delay, semantics, corrector, updates));
-  };
-  for (const char* delay : {"pb", "one_f_one_b"})
-    for (const std::string& corrector : pipeline::corrector_names()) {
-      add(delay, "inconsistent", corrector);
-      if (corrector == "spectrain" || corrector == "pipemare") continue;
-      add(delay, "stashed", corrector);
-      add(delay, "recomputed", corrector);
-      if (corrector == "none" || corrector == "sc") add(delay, "vertical_sync", corrector);
-    }
-  for (const char* corrector : {"none", "sc"})
-    for (const char* semantics : {"uniform_delay", "forward_delay_only"}) add("uniform", semantics, corrector);
-  add("none", "sequential", "none");
-  add("none", "drained", "none");
-  all.back().microbatches = 3;
-  return all;
-}
-
 std::string name_of(const Method& method) {
   return std::string(pipeline::rule_of(method.semantics).name) + ", " +
          std::string(pipeline::rule_of(method.corrector).name);
@@ -65,8 +48,12 @@ Method image_method(const char* delay, const char* semantics, const char* correc
 
 }  // namespace
 
-TEST_CASE("stages on LibTorch end with the weights of native ones, for every semantics and corrector") {
-  for (Method method : all_methods(4, 500)) {
+TEST_CASE("stages on LibTorch end with the weights of native ones, for every semantics, corrector and optimizer") {
+  std::vector<Method> all = threaded_methods(4, 500);
+  for (const char* corrector : {"none", "sc"})
+    for (const char* semantics : {"uniform_delay", "forward_delay_only"})
+      all.push_back(net_method(4, "uniform", semantics, corrector, 500));
+  for (Method method : all) {
     INFO(name_of(method));
     method.rates = {.02, .8};
     method.dropout = .1;
@@ -102,6 +89,63 @@ TEST_CASE("threads give the bits of the simulated clock with stages on LibTorch"
       CHECK(threads.weights() == tick.weights());
     }
   }
+}
+
+TEST_CASE("free threads apply every sample with stages on LibTorch, and one of them trains sequentially") {
+  TorchNet<double> one(net_method(4, "pb", "inconsistent"));
+  pipeline::ThreadedEngine<double>(one.pipeline, 1, 4).run_free();
+  const auto a = weights_of<double>(net_method(4, "none", "sequential")), b = one.weights();
+  for (std::size_t s = 0; s < a.size(); ++s)
+    for (std::size_t i = 0; i < a[s].size(); ++i) CHECK_THAT(b[s][i], WithinRel(a[s][i], 1e-10));
+  for (const std::int64_t workers : {2, 4}) {
+    TorchNet<float> net(net_method(4, "pb", "stashed"));
+    pipeline::ThreadedEngine<float>(net.pipeline, workers, 1).run_free();
+    CHECK(net.pipeline.finished());
+    CHECK(net.pipeline.weights_finite());
+    for (std::int64_t s = 0; s < 4; ++s) {
+      const auto& stage = net.pipeline.stages[static_cast<std::size_t>(s)];
+      CHECK(stage.version() == 60);
+      CHECK(stage.delays().rbegin()->first <= 2 * (3 - s));
+    }
+  }
+}
+
+TEST_CASE("spike compensation for one update is Nesterov's momentum of the linked library, in every bit") {
+  at::Tensor w = at::linspace(-1, 1, 37).requires_grad_();
+  torch::optim::SGD library({w}, torch::optim::SGDOptions(.03).momentum(.9).nesterov(true));
+  std::vector<float> ours(w.const_data_ptr<float>(), w.const_data_ptr<float>() + 37), velocity(37, 0.0F);
+  const auto spike = pipeline::sc_coefficients(.9, 1);
+  for (std::uint64_t step = 0; step < 50; ++step) {
+    std::vector<float> g;
+    for (std::uint64_t i = 0; i < 37; ++i)
+      g.push_back(static_cast<float>(variance::normal(variance::block(8, 37 * step + i, 0)[0])));
+    w.mutable_grad() = at::tensor(g);
+    library.step();
+    pipeline::apply_update<float>(ours, velocity, g, .9, .03, spike);
+  }
+  float furthest = 0;
+  for (std::size_t i = 0; i < 37; ++i)
+    furthest = std::max(furthest, std::fabs(ours[i] - w.const_data_ptr<float>()[i]) / std::fabs(ours[i]));
+  CHECK(furthest <= 2 * std::numeric_limits<float>::epsilon());
+}
+
+TEST_CASE("a normalization sees small differences of large numbers") {
+  // E[x^2] - E[x]^2 would lose them: 1e4 and noise of 1e-2 in float, values of one group.
+  const pipeline::Network network = pipeline::normalized(pipeline::study_network(2, 64, 64, 2), Norm::layer);
+  pipeline::Layer layer = network.front();
+  layer.tanh = false;
+  const pruning::OneThread one_thread;
+  std::vector<double> parameters = pipeline::initial_parameters(layer, 0, 1);
+  std::vector<float> weights(parameters.begin(), parameters.end()), x(64), y(64);
+  for (std::size_t j = 0; j < 64; ++j)
+    for (std::size_t i = 0; i < 64; ++i) weights[i * 64 + j] = i == j ? 1 : 0;  // as it is
+  double mean = 0, square = 0;
+  for (std::size_t i = 0; i < 64; ++i)
+    x[i] = 1e4F + .01F * static_cast<float>(variance::normal(variance::block(9, i, 0)[0])), mean += x[i] / 64;
+  for (std::size_t i = 0; i < 64; ++i) square += (x[i] - mean) * (x[i] - mean) / 64;
+  pipeline::Kept<float> kept;
+  pipeline::torch_math<float>().forward(layer, weights, x, kept, y);
+  for (std::size_t i = 0; i < 64; ++i) CHECK_THAT(y[i], WithinAbs((x[i] - mean) / std::sqrt(square + 1e-5), .05));
 }
 
 TEST_CASE("a run of stages on LibTorch is saved in mid-pipeline and goes on with the same bits") {

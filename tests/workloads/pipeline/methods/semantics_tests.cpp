@@ -90,6 +90,25 @@ TEST_CASE("every stage counts the delays of its model, start-up included, and ta
         for (const auto& [late, count] : expected) CHECK(pipeline::expected_count(method, s, late) == count);
       }
     }
+  Method own = net_method(5, "pb", "inconsistent");
+  own.delays = {7, 7, 3, 0, 0};
+  NetPipeline<float> net(own);
+  net.run();
+  CHECK(net.pipeline.stages[1].delays().rbegin()->first == 7);
+  CHECK(net.pipeline.stages[3].delays() == pipeline::DelayHistogram{{0, 60}});
+}
+
+TEST_CASE("one forward, one backward: S - s buffers suffice at stage s, and are used") {
+  constexpr std::int64_t stages = 6;
+  NetPipeline<float> net(net_method(stages, "one_f_one_b", "stashed"));
+  std::vector<std::int64_t> most(stages, 0);
+  net.pipeline.interference = [&](std::int64_t s, std::int64_t) {
+    const auto& stage = net.pipeline.stages[static_cast<std::size_t>(s)];
+    auto& known = most[static_cast<std::size_t>(s)];
+    known = std::max(known, stage.forwards() - stage.backwards());
+  };
+  net.run();
+  CHECK(most == std::vector<std::int64_t>{6, 5, 4, 3, 2, 1});
 }
 
 TEST_CASE("draining is accumulation: micro-batches of a drained update give the gradient of their sum") {

@@ -1,12 +1,11 @@
 #include <limits>
 
 #include "workloads/interface/formula.hpp"
-#include "workloads/pipeline/arithmetic/spike.hpp"
-#include "workloads/pipeline/methods/correctors.hpp"
+#include "workloads/pipeline/arithmetic/kernels.hpp"
 #include "workloads/pipeline/methods/delays.hpp"
 #include "workloads/pipeline/methods/scaling.hpp"
 
-/// Rows of `retrial list formulas` for the formulas of the engine.
+/// Rows of `retrial list formulas` for what methods compute.
 namespace retrial::pipeline::inline analysis {
 namespace {
 

@@ -8,6 +8,7 @@
 namespace retrial::tests::judged_claims_tests {
 
 using namespace scripted_claims;
+using fixture::Folder;
 
 TEST_CASE("a planted effect holds, its opposite is refuted, and without an effect nothing is claimed", "[claims]") {
   const Json found = judged({.claims = {claim("up", Expect::higher), claim("down", Expect::lower)}});

@@ -60,8 +60,8 @@ bool names_duration(const std::string& name) {
   static const std::set<std::string> units{"s", "sec", "secs", "ms", "us", "min", "mins", "h"};
   static const std::set<std::string> times{"time",    "wall",    "elapsed", "duration",
                                            "runtime", "seconds", "minutes", "hours"};
-  static const std::set<std::string> parts{"val",  "test",  "train", "training", "eval", "inference", "fit",
-                                           "wall", "total", "mean",  "real",     "run",  "elapsed",   "score"};
+  static const std::set<std::string> parts{"val",   "test", "train", "training", "eval",    "inference", "fit", "wall",
+                                           "total", "mean", "real",  "run",      "elapsed", "score",     "gpu", "cpu"};
   auto words = words_of(name);
   const bool has_unit = words.size() > 1 && units.contains(words.back());
   if (has_unit) words.pop_back();

@@ -49,7 +49,8 @@ bool is_metric(const std::string& name) {
 bool sums_up(const std::string& name) {
   static const std::set<std::string> spreads{"std",      "sd",  "stdev", "stddev", "stderr", "sem",  "se",
                                              "variance", "var", "ci",    "ci95",   "iqr",    "count"};
-  static const std::set<std::string> alone{"min", "max", "median", "lower", "upper", "low", "high", "total", "sum"};
+  static const std::set<std::string> alone{"min",  "max",   "median", "lower",   "upper", "low",
+                                           "high", "total", "sum",    "average", "avg",   "overall"};
   const auto words = words_of(name);
   return !words.empty() && (spreads.contains(words.back()) || (words.size() == 1 && alone.contains(words[0])));
 }
@@ -59,8 +60,8 @@ bool names_duration(const std::string& name) {
   static const std::set<std::string> units{"s", "sec", "secs", "ms", "us", "min", "mins", "h"};
   static const std::set<std::string> times{"time",    "wall",    "elapsed", "duration",
                                            "runtime", "seconds", "minutes", "hours"};
-  static const std::set<std::string> parts{"val",  "test",  "train", "training", "eval", "inference", "fit",
-                                           "wall", "total", "mean",  "real",     "run",  "elapsed",   "score"};
+  static const std::set<std::string> parts{"val",   "test", "train", "training", "eval",    "inference", "fit", "wall",
+                                           "total", "mean", "real",  "run",      "elapsed", "score",     "gpu", "cpu"};
   auto words = words_of(name);
   const bool has_unit = words.size() > 1 && units.contains(words.back());
   if (has_unit) words.pop_back();
@@ -124,7 +125,7 @@ bool names_key(const std::string& column) {
 bool names_no_variant(const std::string& column) {
   static const std::set<std::string> names{
       // numbers made from the scores
-      "diff", "difference", "delta", "gain", "improvement", "rank", "winner",
+      "diff", "difference", "delta", "gain", "improvement", "rank", "winner", "pvalue", "pval",
       // columns of the long form and of tables of runs
       "variant", "cluster", "task", "metric", "score", "value", "dataset", "status", "state", "created", "starttime",
       "endtime", "duration", "date", "notes", "comment", "name", "model", "method",

@@ -97,13 +97,34 @@ char separator_of(const fs::path& path, std::string_view text) {
   return fitting.empty() ? possible.front().mark : fitting.front().mark;
 }
 
+namespace {
+
+/// A spreadsheet ends lines with the separator where a column was cleared.
+void drop_empty_end(Lines& lines) {
+  const auto empty_at_end = [&](const auto& line) {
+    return line.size() == lines.front().size() && line.size() > 1 && line.back().text.empty();
+  };
+  while (std::ranges::all_of(lines, empty_at_end))
+    for (auto& line : lines) line.pop_back();
+}
+
+}  // namespace
+
 Lines separated_lines(const fs::path& path, const std::string& text) {
   auto lines = data::table_lines(path, text, separator_of(path, text));
+  if (lines.empty()) return lines;
+  drop_empty_end(lines);
   // np.savetxt writes its heading as a comment: "# base,kd".
-  if (!lines.empty() && lines[0].size() > 1 && lines[0][0].text.starts_with('#')) {
+  if (lines[0].size() > 1 && lines[0][0].text.starts_with('#')) {
     std::string& name = lines[0][0].text;
     name.erase(0, std::min(name.find_first_not_of("# "), name.size()));
   }
+  if (lines[0][0].text.starts_with("sep="))
+    refuse_score({.path = path,
+                  .line = 1,
+                  .value = lines[0][0].text,
+                  .problem = "a line for spreadsheets, before the header",
+                  .help = "remove this line; separators are recognized"});
   return lines;
 }
 

@@ -26,7 +26,11 @@ bool in_json(const Read& read, const Readable& from) {
                              : ", which holds " + results::joined(numbers)) +
           (near ? "; did you mean " + *near + "?" : "");
   } else {
-    why = "the output" + line_with_word(from.output, read.name);
+    const auto line = line_with_word(from.output, read.name);
+    why = "the output" + line +
+          (line.empty() || read.pattern
+               ? ""
+               : "; --read '" + read.name + "~REGEX' with one (...) around the number reads another form");
   }
   throw TrialFailure("command.no_metric",
                      "no number \"" + read.name + "\" in " + why + "; last lines:" + last_lines(from.output));

@@ -214,6 +214,11 @@ TEST_CASE("parts of the data, spreads, answers and numbered runs are no variants
              has_text("column = seed1: and the columns after"));
   CHECK_THAT(refusal("subject,score_a\n1,.2\n2,.4\n3,.4\n4,.5\n"),
              has_text("column = subject: is not a variant, by its name"));
+  for (const char* name : {"p_value", "gpu_hours", "Average"})
+    CHECK_THAT(refusal("base,kd," + std::string(name) + "\n.5,.6,.01\n.7,.8,.02\n"),
+               has_text("column = " + std::string(name) + ": is not a variant, by its name"));
+  CHECK_THAT(refusal("sep=;\na;b\n1,5;2,5\n1,6;2,7\n"),
+             has_text("t.csv:1 = sep=: a line for spreadsheets") && has_text("remove this line"));
   CHECK_THAT(refusal("base,kd\n0.91±0.01,0.92±0.02\n"), has_text("give one line per run"));
   // The line that was offered reads them.
   write_file("t.csv", "low,high" + rows);
@@ -291,6 +296,7 @@ TEST_CASE("tables with one column per variant are read as before", "[cli][scores
   // Made-up scores: two columns that count are two variants, and so is one of two.
   CHECK(variants("x,y,z\n1,2,9\n2,3,8\n3,4,8\n4,5,9\n").size() == 3);
   CHECK(variants("x,y\n1,2\n2,3\n3,4\n4,9\n").size() == 2);
+  CHECK(variants("base,kd,,\n1,2,,\n2,3,,\n") == two);  // columns that were cleared
   CHECK(variants("model1,model2\n1,2\n2,3\n").size() == 2);
   CHECK(variants("base_mean,kd_mean\n1,2\n2,3\n").size() == 2);
   CHECK(variants("# base,kd\n1,2\n2,3\n") == two);  // np.savetxt(FILE, a, delimiter=",", header="base,kd")

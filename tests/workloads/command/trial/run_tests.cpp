@@ -87,6 +87,7 @@ TEST_CASE("a metric that is missing fails the trial and shows what there was") {
   CHECK(failed.kind == "command.no_metric");
   CHECK_THAT(failed.message, has_text("no number \"score\" in the output, though this line holds the word: "
                                       "\"scores: 5 "));
+  CHECK_THAT(failed.message, has_text("; --read 'score~REGEX' with one (...) around the number reads another form"));
   CHECK_THAT(failure_of(command_trial("echo nothing {seed}")).message,
              has_text("no number \"score\" in the output; last lines:\n  nothing"));
   CHECK(failure_of(command_trial("echo score: abc {seed}", {{"read", text("score~score: (\\S+)")}})).kind ==

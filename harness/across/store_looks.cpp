@@ -56,7 +56,7 @@ std::string before_these(const StoreSide& side, const std::vector<Look>& looks) 
   Sequence longest;
   for (const Look& look : looks)
     if (const auto sequence = sequence_of(known, look); sequence.rate > longest.rate) longest = sequence;
-  return longest.before.empty() ? "" : side.name + ": " + sequence_text(longest);
+  return longest.before.empty() ? "" : sequence_text(longest, side.name);
 }
 
 }  // namespace

@@ -36,13 +36,13 @@ report::Figure figure_of(const AggregateReport& one, const ScoresMaterial& mater
   std::vector<IntervalRow> rows;
   for (const auto& variant : one.variants)
     rows.push_back({variant.variant, *variant.estimate, place_in_report(material, variant.variant)});
-  const std::string title = aggregate_title(one.aggregate);
-  return interval_figure(
-      char(std::toupper(title.front())) + title.substr(1),
-      "Each point is an estimate over " + counted(static_cast<std::int64_t>(one.tasks), "task") + ", each bar its " +
-          percent(1 - one.alpha) + " interval." +
-          (one.aggregate == "gap" ? " The target is " + short_text(material.target) + "; smaller is better." : ""),
-      material.scale, rows);
+  const bool gap = one.aggregate == "gap";
+  const std::string title = aggregate_title(one.aggregate) + (gap ? " " + short_text(material.target) : "");
+  return interval_figure(char(std::toupper(title.front())) + title.substr(1),
+                         "Each point is an estimate over " + counted(static_cast<std::int64_t>(one.tasks), "task") +
+                             ", each bar its " + percent(1 - one.alpha) + " interval." +
+                             (gap ? " Smaller is better." : ""),
+                         material.scale, rows);
 }
 
 }  // namespace

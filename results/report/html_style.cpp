@@ -121,7 +121,7 @@ nav,details:not([open],.settings),details[open]:not(.settings)>summary{display:n
 table,section .caption,figcaption,details{font-size:8pt}th,td{padding:.2rem .6rem .2rem 0}pre{font-size:7.5pt}
 .scroll{max-height:none;overflow:visible;background:none}
 .plot>svg{max-width:150mm;margin:0 auto}.plot>.desk{display:block}.plot>.phone{display:none}
-.plot,figcaption,.banner,tr,.warning,.caption{break-inside:avoid}
+.plot,figcaption,.banner,tr,section>p,.caption{break-inside:avoid}
 table:not(:has(tr:nth-child(9))){break-inside:avoid}h2,.plot,.caption,thead{break-after:avoid}
 tr:first-child,footer{break-before:avoid}
 thead th{position:static}a{color:inherit;text-decoration:none}footer{margin-top:1.5rem;padding-top:.5rem}}

@@ -134,8 +134,8 @@ bool claims_came_later(const results::Store& store, const StudyView& study) {
   });
 }
 
-std::string sequence_text(const Sequence& sequence) {
-  return "before the first look at its question in this store, which was by " + sequence.before.front().by +
+std::string sequence_text(const Sequence& sequence, const std::string& store) {
+  return "before the first look at its question in " + store + ", which was by " + sequence.before.front().by +
          "; this is look " + std::to_string(sequence.place()) +
          ", and if the two were equally good, at least one of the looks would say BETTER in at most " +
          percent(sequence.rate) + " of studies (the sum of their rates)";

@@ -32,7 +32,7 @@ void demand_unseen(const results::Store& store, const std::string& study, const 
 
 /// "before the first look at its question ...; this is look 3, ...", with the rate of them all: what follows "not
 /// declared". For a sequence of two or more.
-[[nodiscard]] std::string sequence_text(const Sequence& sequence);
+[[nodiscard]] std::string sequence_text(const Sequence& sequence, const std::string& store = "this store");
 
 /// Names of the registered claims that ask this question.
 [[nodiscard]] std::vector<std::string> claims_about(const results::Digest& question, const results::Store& store,

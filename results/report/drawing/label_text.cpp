@@ -40,13 +40,16 @@ struct Shared {
 Shared shared_ends(const std::vector<std::string>& labels) {
   const auto one = characters(labels.front());
   Shared out{.first = one.size(), .last = one.size()};
+  std::size_t shortest = one.size();
   for (const auto& label : labels) {
     const auto other = characters(label);
     const auto first = std::ranges::mismatch(one, other).in1 - one.begin();
     const auto last = std::mismatch(one.rbegin(), one.rend(), other.rbegin(), other.rend()).first - one.rbegin();
     out.first = std::min(out.first, static_cast<std::size_t>(first));
-    out.last = std::min({out.last, static_cast<std::size_t>(last), one.size() - out.first, other.size() - out.first});
+    out.last = std::min(out.last, static_cast<std::size_t>(last));
+    shortest = std::min(shortest, other.size());
   }
+  out.last = std::min(out.last, shortest - out.first);
   return out;
 }
 

@@ -44,8 +44,8 @@ def read_rooms(folder):
 
 
 def all_rooms(root):
-    return {path.parent.relative_to(root).as_posix(): read_rooms(path.parent) for path in sorted(root.glob("**/ROOMS"))
-            if path.parent == root or path.parent.relative_to(root).parts[0] in TOPS}
+    found = [*root.glob("ROOMS"), *(path for top in TOPS for path in (root / top).glob("**/ROOMS"))]
+    return {path.parent.relative_to(root).as_posix(): read_rooms(path.parent) for path in sorted(found)}
 
 
 def room_in(folder, path, rooms):

@@ -101,7 +101,7 @@ TEST_CASE("lists of delays and schedules") {
   CHECK_THAT(custom("6,4"), has_text("has 2 elements for stages = 4"));
   CHECK_THAT(custom("6,4,x,0"), has_text("not a list of delays"));
   CHECK_THAT(custom(""), has_text("not a list of delays"));
-  CHECK_THAT(custom("6,4,-1,-1"), has_text("not a list of delays"));
+  CHECK_THAT(custom("6,4,-1,-1"), has_text("element 2 is not from 0 to 4096"));
   for (const char* wrong : {"", "0", "0=", "0=x", "5=1,5=2", "9=1,5=2", "-1=1", "0=0", "0=inf", "0=1,"})
     CHECK_THAT(problem_of({{"lr_schedule", std::string(wrong)}}), has_text("lr_schedule: not a schedule"));
   CHECK(problem_of({{"lr_schedule", "0=1, 8192=0.1"s}}) == "");

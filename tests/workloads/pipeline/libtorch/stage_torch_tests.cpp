@@ -110,23 +110,20 @@ TEST_CASE("free threads apply every sample with stages on LibTorch, and one of t
   }
 }
 
-TEST_CASE("spike compensation for one update is Nesterov's momentum of the linked library, in every bit") {
-  at::Tensor w = at::linspace(-1, 1, 37).requires_grad_();
+TEST_CASE("spike compensation for one update is Nesterov's momentum of the linked library") {
+  at::Tensor w = at::linspace(-1, 1, 37, at::kDouble).requires_grad_();
   torch::optim::SGD library({w}, torch::optim::SGDOptions(.03).momentum(.9).nesterov(true));
-  std::vector<float> ours(w.const_data_ptr<float>(), w.const_data_ptr<float>() + 37), velocity(37, 0.0F);
+  std::vector<double> ours(w.const_data_ptr<double>(), w.const_data_ptr<double>() + 37), velocity(37, 0.0);
   const auto spike = pipeline::sc_coefficients(.9, 1);
   for (std::uint64_t step = 0; step < 50; ++step) {
-    std::vector<float> g;
-    for (std::uint64_t i = 0; i < 37; ++i)
-      g.push_back(static_cast<float>(variance::normal(variance::block(8, 37 * step + i, 0)[0])));
-    w.mutable_grad() = at::tensor(g);
+    std::vector<double> g;
+    for (std::uint64_t i = 0; i < 37; ++i) g.push_back(variance::normal(variance::block(8, 37 * step + i, 0)[0]));
+    w.mutable_grad() = at::tensor(g, at::kDouble);
     library.step();
-    pipeline::apply_update<float>(ours, velocity, g, .9, .03, spike);
+    pipeline::apply_update<double>(ours, velocity, g, .9, .03, spike);
   }
-  float furthest = 0;
-  for (std::size_t i = 0; i < 37; ++i)
-    furthest = std::max(furthest, std::fabs(ours[i] - w.const_data_ptr<float>()[i]) / std::fabs(ours[i]));
-  CHECK(furthest <= 2 * std::numeric_limits<float>::epsilon());
+  // The library's kernels fuse products and sums. Three roundings per step of numbers below 4 are 7e-14 in 50 steps.
+  for (std::size_t i = 0; i < 37; ++i) CHECK_THAT(ours[i], WithinAbs(w.const_data_ptr<double>()[i], 7e-14));
 }
 
 TEST_CASE("a normalization sees small differences of large numbers") {

@@ -106,6 +106,10 @@ void demand_same_data(const results::Store& store, const StudyView& study, const
 
 std::vector<std::string> variant_remarks(const Study& study, const Plan& plan) {
   std::vector<std::string> out = twins(study);
+  const auto& declaration = workloads::find_workload(study.workload, "");
+  for (const auto& variant : study.variants)
+    if (declaration.remarks)
+      for (const auto& remark : declaration.remarks(variant.values)) out.push_back(variant.name + ": " + remark);
   for (const auto& variant : study.variants)
     if (constant_by_declaration(study.workload, variant.values))
       out.push_back(variant.name + " is constant by declaration: its command has no seed");

@@ -62,6 +62,14 @@ std::optional<workloads::Problem> mode_problem(const Values& values, const deter
   return std::nullopt;
 }
 
+/// A method that has nothing to correct is no failure, and no result either.
+std::vector<std::string> remarks(const Values& values) {
+  const std::string& corrector = text_in(values, "corrector");
+  const Method method = method_from(values);
+  if (corrector == "none" || method.lateness(0) > 0) return {};
+  return {"no stage has a delay, so corrector = " + corrector + " changes nothing and is not asked to"};
+}
+
 /// Multiplications of an update by Muon: five rounds of X X', its square and a product with X.
 double muon_products(const Network& network) {
   double sum = 0;
@@ -135,6 +143,7 @@ workloads::Declaration declaration() {
         if (has_images(values)) return data::test_rows(workload_name, values);
         return data::Teacher4::test_rows;
       },
+      .remarks = remarks,
       .metrics_of = metrics_of,
       .contributes = {.section = report_section, .views = views(), .effort = effort_of, .short_trials = short_trials},
       .data_key = "data_dir"};

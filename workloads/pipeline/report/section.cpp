@@ -4,6 +4,7 @@
 
 #include "results/report/drawing/numbers.hpp"
 #include "results/text/text.hpp"
+#include "variance/samples/summary.hpp"
 #include "workloads/pipeline/report/views.hpp"
 
 namespace retrial::pipeline {
@@ -13,17 +14,7 @@ using report::short_text, report::right;
 using workloads::StudyEvidence;
 
 double mean(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return sum / static_cast<double>(values.size());
-}
-
-std::optional<double> deviation(const std::vector<double>& values) {
-  if (values.size() < 2) return std::nullopt;
-  const double center = mean(values);
-  double sum = 0;
-  for (const double value : values) sum += (value - center) * (value - center);
-  return std::sqrt(sum / static_cast<double>(values.size() - 1));
+  return variance::mean(values).value();
 }
 
 /// Percent of the backwards of all stages that read another version than that of their forward.
@@ -82,12 +73,12 @@ report::Table variants_table(const StudyEvidence& evidence, const std::vector<Pi
     const auto& memory = variant.artifact.at("memory");
     const auto floats = memory.at("versions").get<std::int64_t>() + memory.at("predictors").get<std::int64_t>();
     table.rows.push_back({variant.of->name, std::to_string(scores.size()), short_text(mean(scores)),
-                          report::or_dash(deviation(scores)), short_text(mean(delay)), short_text(most),
+                          report::or_dash(variance::sd(scores)), short_text(mean(delay)), short_text(most),
                           short_text(other, 3), methods, std::to_string(floats), short_text(std::round(diverged))});
     data.push_back({{"variant", variant.of->name},
                     {"pairs", scores.size()},
                     {"accuracy", report::derived(mean(scores))},
-                    {"sd", report::derived(deviation(scores))},
+                    {"sd", report::derived(variance::sd(scores))},
                     {"delay_mean_first", report::derived(mean(delay))},
                     {"delay_max_first", report::derived(most)},
                     {"other_weights_percent", report::derived(other)},

@@ -51,11 +51,6 @@ with tempfile.TemporaryDirectory() as folder:
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
-    def peak(name):
-        lines = subprocess.run([build + "retrial", "export", name, "--format", "jsonl"], check=True, cwd=folder, text=True,
-                               stdout=subprocess.PIPE).stdout.splitlines()
-        return [json.loads(line) for line in lines]
-
     study = run("six.db", "pipeline", *(word for name in variants for word in ("--variant", name)), "--pairs", str(pairs))
     loops = [output("retrial_pipeline_loop", 4096) for _ in range(3)]
     loop = statistics.median(one["cpu_s"] / one["samples"] for one in loops) * 16384 * len(variants) * pairs

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <iostream>
+#include <tuple>
 
 #include "harness/judge/design/study_looks.hpp"
 #include "harness/scores/family.hpp"
@@ -12,6 +13,7 @@
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
+#include "variance/numbers/error.hpp"
 #include "variance/verdict/verdict.hpp"
 
 namespace retrial::harness::inline scores {
@@ -91,13 +93,17 @@ Exit compare_scores(const Arguments& arguments) {
 
 namespace {
 
-/// The declared rule itself, where the options change nothing of it.
+/// The declared rule itself, where the options change nothing of it but the interval that is shown.
 bool is_declared(const StudyView& study, const Comparison& comparison, const std::string& name,
                  const variance::TestSettings& settings) {
-  if (!study.design || !comparison.undeclared.empty()) return false;
-  const auto& d = *study.design;
-  return d.test == name && d.alpha == settings.alpha && d.beta == settings.beta && d.gamma == settings.gamma &&
-         d.sides == settings.sides && d.margin == settings.margin;
+  if (!study.design || !comparison.undeclared.empty() || study.design->test != name) return false;
+  const auto rule = [](const variance::TestSettings& s) {
+    return std::tuple(s.direction, s.alpha, s.beta, s.gamma, s.sides, s.tie_limit, s.resolution, s.margin, s.overlap,
+                      s.rho, s.rope, s.tau, s.resamples, s.key);
+  };
+  auto declared = declared_settings(comparison);
+  declared.key = comparison.design.key;
+  return rule(settings) == rule(declared);
 }
 
 /// Records the look and says what was before it.

@@ -148,6 +148,7 @@ std::string find_claim_looks(const results::Store& store, const StudyView& study
   const auto defs = store.metric_defs();
   const auto known = known_looks(store);
   std::optional<Sequence> longest;
+  std::optional<SpoiledBy> spoiled;
   std::vector<std::string> shared;  // claims about the question of the design
   for (const auto& claim : study.claims.claims) {
     out.looks.push_back({.question = digest_of(question_of(claim, defs), store, study),
@@ -159,9 +160,7 @@ std::string find_claim_looks(const results::Store& store, const StudyView& study
                          .declared = true,
                          .pairs = study.pairs,
                          .by = "the registered claims of study " + study.name});
-    if (const auto spoiled = spoiled_by(known, out.looks.back()))
-      return std::string(name_of(spoiled->reason)) + ": these trials were looked at by " + spoiled->look.by +
-             " before these claims were declared";
+    if (!spoiled) spoiled = spoiled_by(known, out.looks.back());
     if (study.design && shared.empty() &&
         digest_of(question_of(*study.design), store, study) == out.looks.back().question)
       shared = claims_about(out.looks.back().question, store, study);
@@ -170,7 +169,9 @@ std::string find_claim_looks(const results::Store& store, const StudyView& study
   }
   if (longest && !longest->before.empty()) out.undeclared.push_back(sequence_text(*longest));
   if (!shared.empty()) out.shared = shared_text(study, shared);
-  return "";
+  if (!spoiled) return "";
+  return std::string(name_of(spoiled->reason)) + ": these trials were looked at by " + spoiled->look.by +
+         " before these claims were declared";
 }
 
 /// "dead-source: ..." if the seed of a side changes nothing; else empty.

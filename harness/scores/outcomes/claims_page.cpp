@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "harness/scores/outcomes/claims.hpp"
+#include "harness/scores/selection/options.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"

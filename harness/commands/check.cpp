@@ -91,7 +91,7 @@ Setup set_up(const Arguments& arguments, ProgressLine& line) {
   const auto steps = arguments.integer("steps", 0, 1'000'000).value_or(3);
   if (arguments.has("cpu")) demand_emulable(setup.study);
   demand_options_that_are_read(arguments, program, steps);
-  refuse_idle_options(arguments, workloads::find_workload(setup.study.workload, ""), setup.study.mode);
+  refuse_idle_options(arguments, workloads::find_workload(setup.study.workload, ""));
   setup.inputs = plan_inputs(arguments, setup.study.mode);
   if (!setup.study.seed) setup.study.seed = check_seed;
   if (const auto name = arguments.value("variant")) {

@@ -70,7 +70,7 @@ void print_plan(const Study& study, const Plan& plan, const Work& work, bool all
 
 int run_plan(const Arguments& arguments) {
   auto study = checked_to_run(draft_from(arguments));
-  refuse_idle_options(arguments, workloads::find_workload(study.workload, ""), study.mode);
+  refuse_idle_options(arguments, workloads::find_workload(study.workload, ""));
   const bool drawn = !study.seed;
   if (drawn) study.seed = draw_root_seed();
   const auto inputs = plan_inputs(arguments, study.mode);

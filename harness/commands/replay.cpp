@@ -204,7 +204,7 @@ int run_replay(const Arguments& arguments) {
                  .help = "retrial status " + shell_word(choice.path.string())});
   demand_as_planned(store, row.digest, entry);
   const TrialBody body = with_searched_keys(store, plan, TrialBody(entry));
-  refuse_idle_options(arguments, body.declaration(), body.mode());
+  refuse_idle_options(arguments, body.declaration());
   entry.trial_body = results::canonical(body.document());
   const auto worker = worker_for(arguments, body.mode());
   if (!arguments.has("any-program")) demand_same_program(body, determinism::build_id_of(worker.string()));

@@ -251,7 +251,7 @@ int run_run(const Arguments& arguments) {
   const SignalWatch signals;
   auto study = checked_to_run(draft_from(arguments));
   demand_sequential(arguments, study);
-  refuse_idle_options(arguments, workloads::find_workload(study.workload, ""), study.mode);
+  refuse_idle_options(arguments, workloads::find_workload(study.workload, ""));
   const auto path = store_path(arguments, study);
   const bool dry = arguments.has("dry-run");
   const auto cache = cache_folder(study, arguments);

@@ -28,17 +28,6 @@ std::string build_id_for(const Arguments& arguments, const determinism::KernelMo
   return "";
 }
 
-void refuse_worker_of_other_device(const Arguments& arguments, const determinism::KernelMode& mode) {
-  if (mode.on_gpu())
-    refuse_options(arguments, {"worker"},
-                   {.problem = "is for modes of the CPU, and this mode has device = \"cuda\"",
-                    .help = "name its worker with --worker-cuda PATH"});
-  else
-    refuse_options(arguments, {"worker-cuda"},
-                   {.problem = "is for device = \"cuda\", and this mode runs on the CPU",
-                    .help = "add --mode deterministic,cuda, or leave it out"});
-}
-
 }  // namespace
 
 std::vector<Option> program_options() {
@@ -81,14 +70,19 @@ std::vector<Option> worker_options() {
 }
 
 std::filesystem::path worker_for(const Arguments& arguments, const determinism::KernelMode& mode) {
-  refuse_worker_of_other_device(arguments, mode);
+  if (mode.on_gpu())
+    refuse_options(arguments, {"worker"},
+                   {.problem = "is for modes of the CPU, and this mode has device = \"cuda\"",
+                    .help = "name its worker with --worker-cuda PATH"});
+  else
+    refuse_options(arguments, {"worker-cuda"},
+                   {.problem = "is for device = \"cuda\", and this mode runs on the CPU",
+                    .help = "add --mode deterministic,cuda, or leave it out"});
   return mode.on_gpu() ? cuda_worker_program(arguments.value("worker-cuda"))
                        : worker_program(arguments.value("worker"));
 }
 
-void refuse_idle_options(const Arguments& arguments, const workloads::Declaration& declaration,
-                         const determinism::KernelMode& mode) {
-  refuse_worker_of_other_device(arguments, mode);
+void refuse_idle_options(const Arguments& arguments, const workloads::Declaration& declaration) {
   const auto refuse = [&](const char* option, const std::string& problem) {
     refuse_options(arguments, {option}, {.problem = problem, .help = "leave it out"});
   };

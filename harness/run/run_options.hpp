@@ -14,11 +14,11 @@ namespace retrial::harness::inline run {
 /// Options for how trials are run: shared by run, replay and check.
 [[nodiscard]] std::vector<Option> worker_options();
 
-/// The program that runs trials of this mode: retrial-worker, or retrial-worker-cuda for device = "cuda".
+/// The program that runs trials of this mode: retrial-worker, or retrial-worker-cuda for device = "cuda". Error{usage}
+/// where the option of the other program is given.
 [[nodiscard]] std::filesystem::path worker_for(const Arguments& arguments, const determinism::KernelMode& mode);
-/// Error{usage} for an option that trials of this workload under this mode would not read.
-void refuse_idle_options(const Arguments& arguments, const workloads::Declaration& declaration,
-                         const determinism::KernelMode& mode);
+/// Error{usage} for an option that trials of this workload would not read.
+void refuse_idle_options(const Arguments& arguments, const workloads::Declaration& declaration);
 /// Throws Error{incomparable} for device = "cuda" without a worker for it, or where no device may be used. A dry run
 /// starts no worker and looks for none.
 [[nodiscard]] PoolSettings pool_settings(const Arguments& arguments, const determinism::KernelMode& mode,

@@ -20,7 +20,7 @@ enum class DelayModel { none, pb, one_f_one_b, uniform, custom };
 /// The model of this name; throws InvalidInput naming those that exist.
 [[nodiscard]] DelayModel delay_model_named(std::string_view name);
 
-/// What is wrong with a list of delays for so many stages, in words; empty: nothing.
+/// The defect of a list of delays for this number of stages, in words; empty for a valid list.
 [[nodiscard]] std::string delay_list_problem(std::int64_t stages, std::span<const std::int64_t> custom);
 
 /// The delay of each stage, in updates of that stage. `uniform` is read by the model of that name (0 to 4096), `custom`

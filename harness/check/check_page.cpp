@@ -6,21 +6,17 @@
 namespace retrial::harness::inline check {
 namespace {
 
-std::string amount(std::size_t count, const char* noun) {
-  return counted(static_cast<std::int64_t>(count), noun);
-}
-
 report::Facts size_facts(const CheckReport& report, const CheckSettings& settings) {
   report::Facts out{{{"sources", report.sources.empty() ? "none" : results::joined(report.sources)},
                      {"seeds", std::to_string(settings.seeds) +
-                                   " per source, the others held: " + amount(report.identities, "trial")},
+                                   " per source, the others held: " + counted(report.identities, "trial")},
                      {"repeats", std::to_string(settings.repeats) + " per trial, the last in a fresh process: " +
                                      std::to_string(report.trials) + " runs"}}};
   const auto add = [&out](const char* name, std::string text) { out.rows.push_back({name, std::move(text)}); };
   if (settings.interrupt)
-    add("interrupted", amount(report.interrupted, "trial") + " at " + std::to_string(report.boundaries) +
+    add("interrupted", counted(report.interrupted, "trial") + " at " + std::to_string(report.boundaries) +
                            " epoch ends in total, and in between");
-  if (report.changed > 0) add("surroundings", amount(report.changed, "run") + " under other settings");
+  if (report.changed > 0) add("surroundings", counted(report.changed, "run") + " under other settings");
   if (!report.untried.empty()) add("not tried", results::joined(report.untried));
   if (!report.audits.empty()) add("audits", results::joined(report.audits) + ", on each trial");
   return out;

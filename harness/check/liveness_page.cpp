@@ -8,16 +8,12 @@
 namespace retrial::harness::inline check {
 namespace {
 
-std::string number(std::size_t count, const char* noun) {
-  return counted(static_cast<std::int64_t>(count), noun);
-}
-
 std::string size_text(const CheckSettings& settings, const LivenessReport& report) {
   const std::string length =
       settings.max_steps > 0 ? " of at most " + counted(settings.max_steps, "optimizer step") : "";
-  return number(report.parameters, "key") + " and " + number(report.sources, "source") + " changed one at a time, " +
-         number(report.trials, "trial") + length + ", " + number(report.probes.size(), "probe") + " of " +
-         number(report.looked_at.size(), "part");
+  return counted(report.parameters, "key") + " and " + counted(report.sources, "source") + " changed one at a time, " +
+         counted(report.trials, "trial") + length + ", " + counted(report.probes.size(), "probe") + " of " +
+         counted(report.looked_at.size(), "part");
 }
 
 /// "select; layer (at, hint)": a key that is left out in every variant has no names after it.
@@ -78,7 +74,7 @@ report::Part liveness_part(const Study& study, const CheckSettings& settings, co
     findings.items.push_back(f.kind + ": variant " + f.variant + ", " + f.subject + ": " + f.compared);
   if (!report.findings.empty())
     out.blocks.insert(out.blocks.end(),
-                      {report::Paragraph{number(report.findings.size(), "finding")}, std::move(findings)});
+                      {report::Paragraph{counted(report.findings.size(), "finding")}, std::move(findings)});
   const std::size_t shown = study.variants.size() - report.same_code.size();
   report::Table left_out{.caption = "Not checked", .columns = {"reason", "keys"}};
   for (const auto& [reason, items] : {std::pair{"same code as another variant", same_code_text(report)},

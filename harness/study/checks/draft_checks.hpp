@@ -21,6 +21,18 @@ inline std::string suggestion(const std::string& value, const std::vector<std::s
   return near ? "did you mean \"" + *near + "\"?" : "";
 }
 
+/// Error{study.unknown_WHAT}, with the known names and the nearest of them.
+[[noreturn]] inline void unknown(const std::string& where, const std::string& field, const std::string& value,
+                                 const std::vector<std::string>& known, const std::string& what) {
+  throw Error({.code = "study.unknown_" + what,
+               .where = where,
+               .field = field,
+               .value = value,
+               .problem = "unknown " + what,
+               .allowed = results::joined(known),
+               .help = suggestion(value, known)});
+}
+
 [[noreturn]] inline void refuse(const std::string& where, const std::string& field, const std::string& value,
                                 const std::string& problem, const std::string& allowed, const std::string& help = "") {
   throw Error({.code = "study.variance",

@@ -49,6 +49,8 @@ Program::Program(const Folder& folder, std::vector<std::string> arguments,
   pid_ = fork();
   if (pid_ == 0) {
     setpgid(0, 0);
+    // A shell starts what it runs beside itself with these ignored, and the program then honors that.
+    for (const int ignored : {SIGINT, SIGQUIT, SIGHUP}) ::signal(ignored, SIG_DFL);
     dup2(open("/dev/null", O_RDONLY), 0);
     dup2(out[1], 1);
     dup2(err[1], 2);

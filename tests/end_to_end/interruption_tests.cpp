@@ -113,6 +113,25 @@ TEST_CASE("a daemon ends with the trial that started it, also when the trial fai
   }
 }
 
+TEST_CASE("a daemon ends with its worker, killed by somebody else while another trial goes on") {
+  const Folder folder;
+  const auto ready = pipe_in(folder, "ready"), go = pipe_in(folder, "go");
+  // The first pair tells the daemon of its trial and waits to be killed; the daemon of the other one stays.
+  auto line = line_of(folder,
+                      "[ $2 = 1 ] || { (setsid sh -c 'echo $$ > ready; exec sleep 1000' > /dev/null 2>&1 &)\n"
+                      "kill -9 $PPID; sleep 1000; }\necho acc=1",
+                      {"--keep-going"}, "2");
+  line[2] += " {pair}";
+  Program program(folder, line);
+  const Process daemon(ready);
+  REQUIRE(daemon.known());
+  CHECK(daemon.ends());
+  const auto ran = program.wait();
+  INFO(ran.out << ran.err);
+  CHECK(ran.code == 5);
+  CHECK_THAT(ran.err, has_text("worker.died: killed by signal 9"));
+}
+
 TEST_CASE("a first Ctrl-C says that it waits, and the running trial is finished and stored") {
   const Folder folder;
   const auto ready = pipe_in(folder, "ready"), go = pipe_in(folder, "go");

@@ -115,11 +115,12 @@ TEST_CASE("a daemon ends with the trial that started it, also when the trial fai
 
 TEST_CASE("a daemon ends with its worker, killed by somebody else while another trial goes on") {
   const Folder folder;
-  const auto ready = pipe_in(folder, "ready"), go = pipe_in(folder, "go");
-  // The first pair tells the daemon of its trial and waits to be killed; the daemon of the other one stays.
+  const auto ready = pipe_in(folder, "ready");
+  // The first trial starts a daemon in a session of its own and kills its worker; the second one goes on.
   auto line = line_of(folder,
-                      "[ $2 = 1 ] || { (setsid sh -c 'echo $$ > ready; exec sleep 1000' > /dev/null 2>&1 &)\n"
-                      "kill -9 $PPID; sleep 1000; }\necho acc=1",
+                      "[ $2 = 0 ] || { echo acc=1; exit; }\n"
+                      "(setsid sh -c 'echo > up; echo $$ > ready; exec sleep 1000' > /dev/null 2>&1 &)\n"
+                      "until [ -e up ]; do sleep .01; done\nkill -9 $PPID; sleep 1000",
                       {"--keep-going"}, "2");
   line[2] += " {pair}";
   Program program(folder, line);

@@ -131,7 +131,7 @@ std::string HtmlTables::table(const Table& table, const std::string& label) {
   const std::string text = "<table" + (css.empty() ? "" : " id=\"" + id + "\" class=\"" + css + "\"") + ">" +
                            html_element("caption class=\"heard\"", label, "caption") + titles_html(table) +
                            "<tbody>\n" + rows_html(table) + "</tbody></table>";
-  return caption + html_scrolling(label, text);
+  return caption + html_scrolling(label, text, table.rows.size());
 }
 
 }  // namespace retrial::report

@@ -33,9 +33,9 @@ constexpr std::array machine_fields = {"machine.cpu_model", "machine.cpu_steppin
                                        "machine.libc",      "machine.gpus",         "machine.gpu_driver"};
 // The identity is a digest of fields that are themselves in the manifest, and the command line is made of them.
 constexpr std::array trial_ids = {"trial.replicate", "trial.attempt", "trial.identity", "trial.parents", "trial.argv"};
-// How imports were traced changes none of them.
-constexpr std::array program_remarks = {"program.imports"};
-constexpr const char* modules = "program.modules";
+// How files were traced changes none of them.
+constexpr std::array program_remarks = {"program.imports", "program.unseen_files"};
+constexpr std::array learned_files = {"program.modules", "program.read_files"};
 
 const Group& group_of(const std::string& path) {
   const std::string_view name = std::string_view(path).substr(0, path.find_first_of(".["));
@@ -80,9 +80,9 @@ std::vector<FieldDifference> differences(const Json& a, const Json& b) {
   for (const std::string& path : paths)
     if (!left.contains(path) || !right.contains(path) || left[path] != right[path])
       found.push_back({path, value_of(left, path), value_of(right, path), class_of(path)});
-  // Modules are learned as trials import them: one that only later trials list may have been imported before.
+  // Files are learned as trials use them: one that only later trials list may have been used before.
   for (auto& difference : found)
-    if (below(difference.path, modules) && (difference.a == not_recorded || difference.b == not_recorded))
+    if (below_any(difference.path, learned_files) && (difference.a == not_recorded || difference.b == not_recorded))
       difference.kind = FieldClass::evidence;
   return found;
 }

@@ -107,8 +107,17 @@ void demand_same_modules(const results::Store& store, const results::Digest& stu
                          const results::TrialRow& trial) {
   const PlannedTrial stored{
       .entry = entry, .state = TrialState::done, .row = std::make_shared<const results::TrialRow>(trial)};
+  auto files = stored_modules(store, study, {stored});
+  // Of what one trial has read, the others say whether it belongs to the program.
+  const auto plan = store.plan(study);
+  const auto all = stored_modules(store, study, plan_state(store, plan));
+  if (const auto of = all.find(entry.variant); of != all.end())
+    for (auto& [variant, own] : files) {
+      std::erase_if(own.read.files, [&](const auto& file) { return !of->second.read.files.contains(file.first); });
+      own.read.trials = of->second.read.trials;
+    }
   ProgramGuard program(std::span(&entry, 1), ProgramGuard::Since::now);
-  const auto changes = program.learn_surroundings(stored_modules(store, study, {stored}));
+  const auto changes = program.learn_surroundings(files, store.path());
   if (changes.empty()) return;
   throw Error({.exit = Exit::incomparable,
                .code = "replay.other_modules",

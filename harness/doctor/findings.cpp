@@ -82,7 +82,8 @@ FirstWords first_words_of(const fs::path& worker) try {
     }
   }
   const auto end = process.reap(std::chrono::seconds(1)).text();
-  const auto printed = results::one_line(process.output().last(3, 600), 600);
+  auto printed = results::one_line(process.output().last(3, 600), 600);
+  printed.erase(printed.find_last_not_of(". ") + 1);  // a sentence of ours goes on
   return {.hello = {},
           .problem = printed.empty() ? "it " + end + " without a word" : "it " + end + " and printed: " + printed};
 } catch (const Error& error) {

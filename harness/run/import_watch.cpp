@@ -12,11 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string name_of_source(const fs::path& source, const fs::path& base) {
-  const auto relative = source.lexically_relative(base);
-  return relative.empty() || *relative.begin() == ".." ? source.string() : relative.string();
-}
-
 bool written_after(const fs::path& file, std::int64_t ns) {
   struct stat facts {};
   return ::stat(file.c_str(), &facts) == 0 && facts.st_ctim.tv_sec * 1'000'000'000LL + facts.st_ctim.tv_nsec >= ns;

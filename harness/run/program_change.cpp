@@ -18,6 +18,11 @@ bool is_list(const Json& program, std::size_t size) {
 
 }  // namespace
 
+std::string name_of_source(const std::filesystem::path& source, const std::filesystem::path& base) {
+  const auto relative = source.lexically_relative(base);
+  return relative.empty() || *relative.begin() == ".." ? source.string() : relative.string();
+}
+
 std::string file_change(const std::string& name, const results::Digest& before,
                         const std::optional<results::Digest>& now) {
   const auto file = results::one_line(name, 200);

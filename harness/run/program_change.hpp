@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -7,6 +8,9 @@
 #include "results/digest/sha256.hpp"
 
 namespace retrial::harness::inline run {
+
+/// Name of a file: relative to `base` where it is below.
+[[nodiscard]] std::string name_of_source(const std::filesystem::path& source, const std::filesystem::path& base);
 
 /// "train.py changed (sha256 1a2b3c4d5e6f -> 60718293a4b5)"; nothing now: "train.py is gone (sha256 ...)".
 [[nodiscard]] std::string file_change(const std::string& name, const results::Digest& before,

@@ -34,20 +34,29 @@ ProgramGuard::Watched ProgramGuard::watched(const workloads::ProgramFile& file) 
   return {.name = file.name, .path = file.path, .before = digests_.of(file.path).value_or(results::Digest{})};
 }
 
-void ProgramGuard::expect(Program& program, const ModuleVersions& before, std::set<std::string>& changes) {
-  const auto& base = program.facts->imports.base;
+void ProgramGuard::compare(const std::filesystem::path& base, const ModuleVersions& before,
+                           std::set<std::string>& changes) {
   for (const auto& [name, versions] : before) {
     const auto now = digests_.of(base / name);
-    // A module outside of the working folder may be elsewhere on this machine.
+    // A file outside of the working folder may be elsewhere on this machine.
     if (!now && std::filesystem::path(name).is_absolute()) continue;
     for (const auto& version : versions)
       if (now != version.digest) changes.insert(file_change(name, version.digest, now));
-    if (std::ranges::find(program.options, name, &Watched::name) == program.options.end())
-      imports_.expect(program.trace, name, versions.front().digest);
   }
 }
 
-std::vector<std::string> ProgramGuard::learn_surroundings(const StoredModules& before) {
+void ProgramGuard::expect(Program& program, const VariantFiles& before, std::set<std::string>& changes) {
+  const auto& base = program.facts->imports.base;
+  compare(base, before.modules, changes);
+  if (before.read.certain()) compare(base, before.read.files, changes);
+  for (const auto& [name, versions] : before.modules)
+    if (std::ranges::find(program.options, name, &Watched::name) == program.options.end() &&
+        (digests_.of(base / name) || std::filesystem::path(name).is_relative()))
+      imports_.expect(program.trace, name, versions.front().digest);
+}
+
+std::vector<std::string> ProgramGuard::learn_surroundings(const StoredModules& before,
+                                                          const std::filesystem::path& store) {
   if (declaration_ == nullptr || !declaration_->program_facts) return {};
   std::set<std::string> changes;
   for (auto& [variant, program] : variants_) {
@@ -57,10 +66,25 @@ std::vector<std::string> ProgramGuard::learn_surroundings(const StoredModules& b
     const Json modules = program.facts->program.value("modules", Json::object());
     for (const auto& [name, digest] : modules.items())
       imports_.expect(program.trace, name, results::digest_from_hex(digest.get<std::string>(), "module"));
-    if (const auto stored = before.find(variant); stored != before.end() && !program.labelled)
-      expect(program, stored->second, changes);
+    const auto stored = before.find(variant);
+    const bool compared = stored != before.end() && !program.labelled;
+    if (compared) expect(program, stored->second, changes);
+    if (program.labelled) continue;
+    const auto& base = program.facts->imports.base;
+    std::set<std::string> known;
+    for (const auto* files : {&program.files, &program.options})
+      for (const auto& file : *files) known.insert(name_of_source(absolute(file.path).lexically_normal(), base));
+    const auto ours = name_of_source(absolute(store).lexically_normal(), base);
+    reads_.add(variant, base, program.facts->reads.folders,
+               [known, ours](const std::string& name) { return known.contains(name) || name.starts_with(ours); });
+    if (compared) reads_.expect(variant, stored->second.read);
   }
   return {changes.begin(), changes.end()};
+}
+
+void ProgramGuard::listen() {
+  imports_.listen(digests_);
+  reads_.listen(digests_);
 }
 
 std::optional<std::string> ProgramGuard::change(const std::string& variant) {
@@ -74,6 +98,8 @@ std::optional<std::string> ProgramGuard::change(const std::string& variant) {
   if (program->second.facts) {
     listen();
     for (auto& text : imports_.changes(program->second.trace, digests_)) changes.push_back(std::move(text));
+    for (auto& text : reads_.changes(variant, digests_))  // Python may read the source of a module each time
+      if (std::ranges::find(changes, text) == changes.end()) changes.push_back(std::move(text));
   }
   return changes.empty() ? std::nullopt : std::optional(results::joined(changes));
 }
@@ -92,6 +118,12 @@ void ProgramGuard::describe(const TrialBody& body, Json& manifest) {
   for (const auto& file : files) program["files"][file.name] = results::hex(file.before);
   for (const auto& file : options) program["option_files"][file.name] = results::hex(file.before);
   program["modules"] = imports_.modules(trace);
+  if (Json read = reads_.files(trial.variant); !read.is_null()) {
+    if (read.is_object())
+      for (const auto& [name, digest] : program["modules"].items()) read.erase(name);
+    program["read_files"] = std::move(read);
+    if (!facts->reads.unseen.empty()) program["unseen_files"] = facts->reads.unseen;
+  }
   if (!facts->imports.folders.empty() && !imports_.complete())
     program["imports"] = "known in part: the kernel did not report every opened file";
   for (const auto& [name, value] : facts->machine.items()) manifest["machine"][name] = value;

@@ -9,6 +9,7 @@
 
 #include "harness/plan/trial_body.hpp"
 #include "harness/run/import_watch.hpp"
+#include "harness/run/read_watch.hpp"
 #include "harness/stored/module_versions.hpp"
 #include "results/digest/file_digests.hpp"
 #include "results/store/store.hpp"
@@ -26,11 +27,15 @@ class ProgramGuard {
   /// `plan` with the bodies of its trials.
   ProgramGuard(std::span<const results::PlanEntry> plan, Since since);
 
-  /// Asks what the programs run with, and watches their imports from now on. Returns the modules and option files of
-  /// stored trials, `before`, that are others now, in words.
-  [[nodiscard]] std::vector<std::string> learn_surroundings(const StoredModules& before);
-  /// Takes the reports of the kernel on imports; called often, since it drops them when they pile up.
-  void listen() { imports_.listen(digests_); }
+  /// Asks what the programs run with, and watches what they import and read from now on. Returns the files of stored
+  /// trials, `before`, that are others now, in words. The store itself is no file of a program.
+  [[nodiscard]] std::vector<std::string> learn_surroundings(const StoredModules& before,
+                                                            const std::filesystem::path& store);
+  /// Takes the reports of the kernel; called often, since it drops them when they pile up.
+  void listen();
+  /// A trial runs between the two; `counts`: it came to its end.
+  void begin(std::size_t trial, const std::string& variant) { reads_.begin(trial, variant, digests_); }
+  void end(std::size_t trial, bool counts) { reads_.end(trial, counts, digests_); }
   /// The files and modules of this variant that are not as they were, in words; nothing: all are.
   [[nodiscard]] std::optional<std::string> change(const std::string& variant);
   /// Puts what the program ran with into the manifest of a trial, in place of our own libraries.
@@ -50,11 +55,13 @@ class ProgramGuard {
     std::size_t trace = 0;
   };
   Watched watched(const workloads::ProgramFile& file);
-  void expect(Program& program, const ModuleVersions& before, std::set<std::string>& changes);
+  void expect(Program& program, const VariantFiles& before, std::set<std::string>& changes);
+  void compare(const std::filesystem::path& base, const ModuleVersions& before, std::set<std::string>& changes);
 
   const workloads::Declaration* declaration_ = nullptr;
   std::map<std::string, Program> variants_;
   ImportWatch imports_;
+  ReadWatch reads_;
   results::FileDigests digests_;
 };
 

@@ -95,7 +95,7 @@ class Runner {
     if (firsts_.unknown()) begin_with_firsts();
     if (!workload_.program_facts) return;
     const auto study = results::digest_of(study_);
-    const auto changes = program_.learn_surroundings(stored_modules(store_, study, trials));
+    const auto changes = program_.learn_surroundings(stored_modules(store_, study, trials), store_.path());
     if (changes.empty()) return;
     throw Error({.exit = Exit::incomparable,
                  .code = "run.other_modules",
@@ -252,6 +252,7 @@ class Runner {
     if (workload_.needs_out_folder) std::filesystem::create_directories(out);
     commits_.event({.at_ns = now_ns(), .kind = "started", .identity = entry.identity, .attempt = attempt});
     if (std::exchange(first_, false)) commits_.commit();
+    program_.begin(index, entry.variant);
     running_[index] = {.attempt = attempt, .out = out, .body = body};
     pool_.start(index, {.trial = std::move(body),
                         .place = {.data = settings_.data,
@@ -282,6 +283,7 @@ class Runner {
   void take(JobResult result) {
     const auto under_way = running_.extract(result.job).mapped();
     const auto& entry = plan_[result.job];
+    program_.end(result.job, !result.stopped_by_us && results::has_outcome(result.status));
     demand_same_program(entry, result);
     if (result.stopped_by_us)
       commits_.event({.at_ns = now_ns(),

@@ -107,7 +107,10 @@ std::string power_advice(const Study& study) {
   auto levels = study.compare->levels();
   levels.beta = 1 - wanted_power;
   const auto enough = variance::exact_sign_design(levels);
-  return "power is below 80 %: " + std::to_string(enough.pairs) + " pairs would give " + percent(enough.power) +
+  const std::string pairs = std::to_string(enough.pairs) + " pairs would ";
+  // Without a gamma of the user's nobody has said that this power is wanted.
+  if (!study.compare->gamma) return pairs + "have power " + percent(enough.power);
+  return "power is below 80 %: " + pairs + "give " + percent(enough.power) +
          ". INCONCLUSIVE is likely unless the effect is large.";
 }
 

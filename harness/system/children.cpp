@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstring>
 #include <ctime>
+#include <vector>
 
 namespace retrial::harness::inline system {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 /// Calls `with` for each child that the kernel lists: those that the first thread started, and all that were adopted.
 /// A list longer than the buffer ends early; the next call sees the rest.
 template <typename With>
-void for_each_child(const With& with) noexcept {
+void for_each_child(const With& with) {
   char name[64] = "/proc/self/task/";
   char* const end = std::to_chars(name + std::strlen(name), name + sizeof name - 16, ::getpid()).ptr;
   std::strcpy(end, "/children");
@@ -36,25 +37,49 @@ void for_each_child(const With& with) noexcept {
   }
 }
 
+constexpr timespec pause_between{.tv_sec = 0, .tv_nsec = 1'000'000};
+constexpr int most_pauses = 2000;
+
+bool adopts = false;
+
+/// Of whoever this process was before its exec, as in `server & exec program`.
+bool has_children() noexcept {
+  siginfo_t ended{};
+  return ::waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
 }  // namespace
 
 void adopt_orphans() noexcept {
-  ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  adopts = !has_children() && ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0;
 }
 
 void end_children() noexcept {
   const int before = errno;
-  constexpr timespec pause{.tv_sec = 0, .tv_nsec = 1'000'000};
-  constexpr int most_pauses = 2000;
   for (int i = 0; i < most_pauses; ++i) {
     for_each_child([](pid_t child) { ::kill(child, SIGKILL); });
     pid_t ended = 0;
     while ((ended = ::waitpid(-1, nullptr, WNOHANG)) > 0) {
     }
     if (ended < 0) break;  // there is no child left
-    ::nanosleep(&pause, nullptr);
+    ::nanosleep(&pause_between, nullptr);
   }
   errno = before;
+}
+
+void end_adopted(const std::set<pid_t>& ours) {
+  for (int i = 0; adopts && i < most_pauses; ++i) {
+    std::vector<pid_t> adopted;
+    for_each_child([&](pid_t child) {
+      if (!ours.contains(child)) adopted.push_back(child);
+    });
+    if (adopted.empty()) return;
+    for (const pid_t child : adopted) {
+      ::kill(child, SIGKILL);
+      ::waitpid(child, nullptr, WNOHANG);
+    }
+    ::nanosleep(&pause_between, nullptr);
+  }
 }
 
 }  // namespace retrial::harness::inline system

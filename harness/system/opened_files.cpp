@@ -9,16 +9,33 @@
 
 namespace retrial::harness::inline system {
 
+namespace {
+
 namespace fs = std::filesystem;
 
-OpenedFiles::OpenedFiles() : fd_(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)), complete_(fd_ >= 0) {}
+std::uint32_t mask_of(FileUse use) {
+  switch (use) {
+    case FileUse::read:
+      return IN_CLOSE_NOWRITE;
+    case FileUse::written:
+      return IN_CLOSE_WRITE | IN_MOVED_TO;
+    case FileUse::opened:
+      break;
+  }
+  return IN_OPEN | IN_MOVED_TO;
+}
+
+}  // namespace
+
+OpenedFiles::OpenedFiles(FileUse use)
+    : fd_(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)), mask_(mask_of(use)), complete_(fd_ >= 0) {}
 
 OpenedFiles::~OpenedFiles() {
   if (fd_ >= 0) ::close(fd_);
 }
 
 bool OpenedFiles::begin(const fs::path& folder) {
-  const int watch = ::inotify_add_watch(fd_, folder.c_str(), IN_OPEN | IN_MOVED_TO | IN_ONLYDIR);
+  const int watch = ::inotify_add_watch(fd_, folder.c_str(), mask_ | IN_ONLYDIR);
   if (watch >= 0) watched_[watch] = folder;
   return watch >= 0;
 }

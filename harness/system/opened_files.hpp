@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -7,11 +8,18 @@
 
 namespace retrial::harness::inline system {
 
-/// Names the files of some folders that any process has opened, or put there by a rename, since the watch began. The
-/// kernel reports them (inotify): nothing is changed in the programs, and a file costs about a microsecond.
+/// Use of a file that is reported.
+enum class FileUse {
+  opened,   ///< in any way, or put there by a rename
+  read,     ///< closed by a process that could not write to it
+  written,  ///< closed by a process that could write to it, or put there by a rename
+};
+
+/// Names the files of some folders that any process has used since the watch began. The kernel reports them (inotify):
+/// nothing is changed in the programs, and a file costs about a microsecond.
 class OpenedFiles {
  public:
-  OpenedFiles();
+  explicit OpenedFiles(FileUse use = FileUse::opened);
   ~OpenedFiles();
   OpenedFiles(const OpenedFiles&) = delete;
   OpenedFiles& operator=(const OpenedFiles&) = delete;
@@ -28,6 +36,7 @@ class OpenedFiles {
   void begin_waiting(std::set<std::filesystem::path>& opened);
 
   int fd_;
+  std::uint32_t mask_;
   bool complete_ = true;
   std::map<int, std::filesystem::path> watched_;
   std::vector<std::filesystem::path> waiting_;

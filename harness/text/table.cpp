@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "results/report/column_text.hpp"
+
 namespace retrial::harness::inline text {
 namespace {
 
@@ -91,26 +93,39 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   return lines;
 }
 
-std::vector<std::size_t> TextTable::natural_widths() const {
+TextTable::Rows TextTable::aligned_rows() const {
+  Rows rows = rows_;
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    if (columns_[i].align != Align::right) continue;
+    std::vector<std::string> cells;
+    for (const auto& row : rows) cells.push_back(i < row.size() ? row[i] : "");
+    const auto behind = report::behind_numbers(cells);
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      if (i < rows[k].size()) rows[k][i].append(behind[k].digits + (behind[k].point ? 1 : 0), ' ');
+  }
+  return rows;
+}
+
+std::vector<std::size_t> TextTable::natural_widths(const Rows& rows) const {
   std::vector<std::size_t> out;
   for (const Column& column : columns_) out.push_back(display_width(column.title));
-  for (const auto& row : rows_)
+  for (const auto& row : rows)
     for (std::size_t i = 0; i < row.size() && i < out.size(); ++i) out[i] = std::max(out[i], display_width(row[i]));
   return out;
 }
 
-std::vector<std::size_t> TextTable::unbroken_widths() const {
+std::vector<std::size_t> TextTable::unbroken_widths(const Rows& rows) const {
   std::vector<std::size_t> out;
   for (const Column& column : columns_) out.push_back(display_width(column.title));
-  for (const auto& row : rows_)
+  for (const auto& row : rows)
     for (std::size_t i = 0; i < row.size() && i < out.size(); ++i)
       out[i] = std::max(out[i], columns_[i].align == Align::right ? display_width(row[i]) : longest_word(row[i]));
   return out;
 }
 
-std::vector<std::size_t> TextTable::fitted_widths(std::size_t room) const {
-  std::vector<std::size_t> out = natural_widths();
-  const std::vector<std::size_t> min_widths = unbroken_widths();
+std::vector<std::size_t> TextTable::fitted_widths(const Rows& rows, std::size_t room) const {
+  std::vector<std::size_t> out = natural_widths(rows);
+  const std::vector<std::size_t> min_widths = unbroken_widths(rows);
   std::size_t total = gap * (out.empty() ? 0 : out.size() - 1);
   for (const std::size_t width : out) total += width;
   while (total > room) {
@@ -146,12 +161,13 @@ std::string TextTable::lines_of(const std::vector<std::string>& cells, const std
 }
 
 std::string TextTable::text(std::size_t indent, std::size_t width) const {
-  const auto widths = width == 0 ? natural_widths() : fitted_widths(width > indent ? width - indent : 0);
+  const Rows rows = aligned_rows();
+  const auto widths = width == 0 ? natural_widths(rows) : fitted_widths(rows, width > indent ? width - indent : 0);
   std::vector<std::string> titles;
   for (const Column& column : columns_) titles.push_back(column.title);
   const bool titled = std::any_of(titles.begin(), titles.end(), [](const std::string& t) { return !t.empty(); });
   std::string out = titled ? lines_of(titles, widths, indent) : "";
-  for (const auto& row : rows_) out += lines_of(row, widths, indent);
+  for (const auto& row : rows) out += lines_of(row, widths, indent);
   return out;
 }
 

@@ -14,7 +14,8 @@ struct Column {
   Align align = Align::left;
 };
 
-/// Rows under titled columns, in plain text: two blanks between columns, no lines, nothing after the last cell.
+/// Rows under titled columns, in plain text: two blanks between columns, no lines, nothing after the last cell. Decimal
+/// points of a column at the right are below each other.
 class TextTable {
  public:
   explicit TextTable(std::vector<Column> table_columns) : columns_(std::move(table_columns)) {}
@@ -28,13 +29,15 @@ class TextTable {
   [[nodiscard]] std::string text(std::size_t indent = 0, std::size_t width = 0) const;
 
  private:
-  [[nodiscard]] std::vector<std::size_t> natural_widths() const;
-  [[nodiscard]] std::vector<std::size_t> unbroken_widths() const;  ///< no word is broken, no number wrapped
-  [[nodiscard]] std::vector<std::size_t> fitted_widths(std::size_t room) const;
+  using Rows = std::vector<std::vector<std::string>>;
+  [[nodiscard]] Rows aligned_rows() const;
+  [[nodiscard]] std::vector<std::size_t> natural_widths(const Rows& rows) const;
+  [[nodiscard]] std::vector<std::size_t> unbroken_widths(const Rows& rows) const;  ///< no word or number is broken
+  [[nodiscard]] std::vector<std::size_t> fitted_widths(const Rows& rows, std::size_t room) const;
   [[nodiscard]] std::string lines_of(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths,
                                      std::size_t indent) const;
   std::vector<Column> columns_;
-  std::vector<std::vector<std::string>> rows_;
+  Rows rows_;
 };
 
 /// The number of terminal cells of UTF-8 text: one per code point, none for combining marks and color sequences

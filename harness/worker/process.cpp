@@ -11,8 +11,10 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <set>
 #include <thread>
 
+#include "harness/system/children.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
@@ -93,6 +95,12 @@ std::int64_t resident_of(pid_t pid) {
   return total;
 }
 
+/// The workers that have not been waited for.
+std::set<pid_t>& living_workers() {
+  static std::set<pid_t> living;
+  return living;
+}
+
 }  // namespace
 
 std::string ChildEnd::text() const {
@@ -149,6 +157,7 @@ WorkerProcess::WorkerProcess(const std::filesystem::path& program, const determi
                  .where = arguments.front(),
                  .problem = std::string("cannot be started: ") + std::strerror(failed)});
   }
+  living_workers().insert(pid_);
 }
 
 WorkerProcess::~WorkerProcess() {
@@ -224,6 +233,8 @@ ChildEnd WorkerProcess::reap(std::chrono::milliseconds patience) {
   }
   kill();  // includes processes that the worker started
   if (!ended) waitpid(pid_, &status, 0);
+  living_workers().erase(pid_);
+  end_adopted(living_workers());  // a worker that was killed could not end its daemons
   read_output();
   pid_ = -1;
   if (WIFSIGNALED(status)) return {.signal = WTERMSIG(status), .outlived = outlived};

@@ -12,4 +12,14 @@ namespace retrial::report {
 /// Empty where absent.
 [[nodiscard]] std::vector<std::string> column_text(std::span<const std::optional<double>> values);
 
+/// What a cell of a column aligned at the right needs behind it to bring decimal points below each other.
+struct Behind {
+  std::size_t digits = 0;
+  bool point = false;  ///< and the room of a point
+};
+
+/// For each cell. "0.5", "< 0.01 %", "1e-05" are numbers; of an interval "[0.1, 0.25]" the last one counts. Other cells
+/// need nothing.
+[[nodiscard]] std::vector<Behind> behind_numbers(std::span<const std::string> cells);
+
 }  // namespace retrial::report

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "results/report/drawing/escape.hpp"
 #include "results/report/html_tables.hpp"
 #include "results/report/html_text.hpp"
@@ -73,10 +75,13 @@ class HtmlWriter {
       table += "<tr>" + html_element("th scope=\"row\"", fact.name, "th") +
                cell_html(fact.value, class_of(fact.value.tone)) +
                (facts.detailed() ? html_element("td", fact.detail, "td") : "") + "</tr>\n";
-    out += html_scrolling(title_, table + "</tbody></table>") + "\n";
+    out += html_scrolling(title_, table + "</tbody></table>", facts.rows.size()) + "\n";
   }
   void operator()(const Code& code) {
-    out += "<pre>" + esc_html(code.text, std::string::npos, Lines::kept) + "</pre>\n";
+    constexpr std::ptrdiff_t many = 40;
+    const std::string text = "<pre>" + esc_html(code.text, std::string::npos, Lines::kept) + "</pre>";
+    const auto lines = std::ranges::count(code.text, '\n');
+    out += (lines > many ? html_scrolling(title_, text, static_cast<std::size_t>(lines)) : text) + "\n";
   }
   void operator()(const Table& table) {
     const std::string text = tables_.table(table, table.caption.empty() ? title_ : table.caption) + "\n";

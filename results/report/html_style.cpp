@@ -100,7 +100,7 @@ summary{cursor:pointer;color:var(--settled)}
 details[open] summary{margin-bottom:.6rem}
 footer{margin-top:3.5rem;padding-top:1rem;border-top:1px solid var(--line);color:var(--muted);font:.875rem/1.5 var(--sans)}
 @media (max-width:40rem){main{padding:1.25rem 1rem 3rem}section{margin-top:2.2rem}.sentence{font-size:1.05rem}
-th,td{padding-right:.7rem}.scroll{max-height:none}pre{padding:.6rem .7rem}
+th,td{padding-right:.7rem}.scroll{max-height:none}.scroll.long{max-height:36rem}pre{padding:.6rem .7rem}
 .facts,.facts tbody{display:block}.facts tr{display:grid;grid-template-columns:minmax(6rem,2fr) 3fr;gap:0 .8rem;
 padding:.35rem 0;border-bottom:1px solid var(--line)}
 .facts th,.facts td{width:auto;min-width:0;padding:0;border:0}.detailed th{grid-row:span 2}

@@ -4,6 +4,7 @@
 #include <array>
 #include <sstream>
 
+#include "results/report/column_text.hpp"
 #include "results/report/drawing/escape.hpp"
 #include "results/report/drawing/label_text.hpp"
 #include "results/report/html_text.hpp"
@@ -73,11 +74,28 @@ std::string titles_html(const Table& table) {
   return out + "</tr></thead>\n";
 }
 
+/// Blanks as wide as digits and points, for each row; they are not drawn, and nothing collapses them.
+std::vector<std::string> blanks_of(const Table& table, std::size_t column) {
+  if (!table.columns[column].number) return std::vector<std::string>(table.rows.size());
+  std::vector<std::string> cells, out;
+  for (const auto& row : table.rows) cells.push_back(row[column]);
+  for (const auto& behind : behind_numbers(cells)) {
+    std::string blanks = behind.point ? "\u2008" : "";
+    for (std::size_t i = 0; i < behind.digits; ++i) blanks += "\u2007";
+    out.push_back(std::move(blanks));
+  }
+  return out;
+}
+
 std::string rows_html(const Table& table) {
+  std::vector<std::vector<std::string>> blanks;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) blanks.push_back(blanks_of(table, i));
   std::string out;
-  for (const auto& row : table.rows) {
+  for (std::size_t k = 0; k < table.rows.size(); ++k) {
+    const auto& row = table.rows[k];
     out += "<tr>";
-    for (std::size_t i = 0; i < row.size(); ++i) out += cell_html(row[i], classes_of(row[i], table.columns[i].number));
+    for (std::size_t i = 0; i < row.size(); ++i)
+      out += cell_html({row[i] + blanks[i][k], row[i].tone}, classes_of(row[i], table.columns[i].number));
     out += "</tr>\n";
   }
   return out;
@@ -113,7 +131,7 @@ std::string HtmlTables::table(const Table& table, const std::string& label) {
   const std::string text = "<table" + (css.empty() ? "" : " id=\"" + id + "\" class=\"" + css + "\"") + ">" +
                            html_element("caption class=\"heard\"", label, "caption") + titles_html(table) +
                            "<tbody>\n" + rows_html(table) + "</tbody></table>";
-  return caption + html_scrolling(label, text);
+  return caption + html_scrolling(label, text, table.rows.size());
 }
 
 }  // namespace retrial::report

@@ -38,9 +38,10 @@ std::string html_folded(const std::string& attributes, const std::string& summar
   return "<details" + attributes + ">" + html_element("summary", summary, "summary") + "\n" + inner + "</details>";
 }
 
-std::string html_scrolling(const std::string& label, const std::string& inner) {
-  return "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" + esc_html(label) + "\">" + inner +
-         "</div>";
+std::string html_scrolling(const std::string& label, const std::string& inner, std::size_t rows) {
+  constexpr std::size_t few = 10;
+  return "<div class=\"scroll" + std::string(rows > few ? " long" : "") +
+         "\" tabindex=\"0\" role=\"region\" aria-label=\"" + esc_html(label) + "\">" + inner + "</div>";
 }
 
 }  // namespace retrial::report

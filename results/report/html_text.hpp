@@ -23,7 +23,8 @@ namespace retrial::report {
 [[nodiscard]] std::string html_folded(const std::string& attributes, const std::string& summary,
                                       const std::string& inner);
 
-/// A box that scrolls alone, also by keyboard, so that what is wide never widens the page.
-[[nodiscard]] std::string html_scrolling(const std::string& label, const std::string& inner);
+/// A box that scrolls alone, also by keyboard, so that what is wide never widens the page. With many `rows` it has its
+/// own height on a phone, too, where a row is a card.
+[[nodiscard]] std::string html_scrolling(const std::string& label, const std::string& inner, std::size_t rows = 0);
 
 }  // namespace retrial::report

@@ -113,6 +113,26 @@ TEST_CASE("a daemon ends with the trial that started it, also when the trial fai
   }
 }
 
+TEST_CASE("a daemon ends with its worker, killed by somebody else while another trial goes on") {
+  const Folder folder;
+  const auto ready = pipe_in(folder, "ready");
+  // The first trial starts a daemon in a session of its own and kills its worker; the second one goes on.
+  auto line = line_of(folder,
+                      "[ $2 = 0 ] || { echo acc=1; exit; }\n"
+                      "(setsid sh -c 'echo > up; echo $$ > ready; exec sleep 1000' > /dev/null 2>&1 &)\n"
+                      "until [ -e up ]; do sleep .01; done\nkill -9 $PPID; sleep 1000",
+                      {"--keep-going"}, "2");
+  line[2] += " {pair}";
+  Program program(folder, line);
+  const Process daemon(ready);
+  REQUIRE(daemon.known());
+  CHECK(daemon.ends());
+  const auto ran = program.wait();
+  INFO(ran.out << ran.err);
+  CHECK(ran.code == 5);
+  CHECK_THAT(ran.err, has_text("worker.died: killed by signal 9"));
+}
+
 TEST_CASE("a first Ctrl-C says that it waits, and the running trial is finished and stored") {
   const Folder folder;
   const auto ready = pipe_in(folder, "ready"), go = pipe_in(folder, "go");

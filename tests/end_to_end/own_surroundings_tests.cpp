@@ -200,6 +200,108 @@ TEST_CASE("a file inside of a word is in the manifest of its variant alone, and 
   CHECK_THAT(ran.err, has_text("b.cfg changed (sha256 "));
 }
 
+namespace {
+
+/// Two variants of a shell script that reads a file by a name of its own, which is in no word of the command line.
+Words line_with_hidden_file(const Folder& folder, const std::string& script, const std::string& pairs = "4") {
+  write_file(folder / "p.sh", "f=conf/base; . ./$f.cfg; " + script + "\necho acc=$(($1 % 1000 * k + $3))\n");
+  std::filesystem::create_directory(folder.path / "conf");
+  write_file(folder / "conf/base.cfg", "k=1\n");
+  return {"run",
+          "--command",
+          "a=sh p.sh {seed} {pair} 0",
+          "--command",
+          "b=sh p.sh {seed} {pair} 1",
+          "--read",
+          "acc",
+          "--higher",
+          "--pairs",
+          pairs,
+          "--seed",
+          "9",
+          "--db",
+          "s.db",
+          "--jobs",
+          "1"};
+}
+
+}  // namespace
+
+TEST_CASE("a file that the program opens by a name of its own, edited while the study runs, ends it and is named") {
+  for (const std::string pair : {"1", "2"}) {
+    CAPTURE(pair);
+    const Folder folder;
+    const auto ran = run_retrial(
+        folder, line_with_hidden_file(folder, "[ $2 != " + pair + " ] || [ $3 = 1 ] || echo k=3 > conf/base.cfg"));
+    INFO(ran.err);
+    CHECK(ran.code == 4);
+    // What `sha256sum` prints for "k=1\n" and "k=3\n".
+    CHECK_THAT(ran.err, has_text("conf/base.cfg changed (sha256 218261087019 -> "));
+    CHECK_THAT(run_retrial(folder, {"status", "s.db"}).out, has_text("program.changed: conf/base.cfg changed"));
+  }
+}
+
+TEST_CASE("a study goes on with the files that its trials read, and with no others; a replay needs the same") {
+  const Folder folder;
+  const auto line = line_with_hidden_file(folder, "");
+  REQUIRE(run_retrial(folder, line).code == 0);
+  CHECK(manifest_of(folder, "b/3").at("program").at("read_files").contains("conf/base.cfg"));
+  CHECK(run_retrial(folder, line).code == 0);
+  CHECK(run_retrial(folder, {"replay", "s.db", "a/0", "--allow-commands"}).code == 0);
+  write_file(folder / "conf/base.cfg", "k=2\n");
+  const auto again = run_retrial(folder, line);
+  CHECK(again.code == 4);
+  CHECK_THAT(again.err, has_text("started with other files: conf/base.cfg changed"));
+  const auto replayed = run_retrial(folder, {"replay", "s.db", "a/0", "--allow-commands"});
+  CHECK(replayed.code == 4);
+  CHECK_THAT(replayed.err, has_text("conf/base.cfg changed"));
+  CHECK(run_retrial(folder, {"replay", "s.db", "a/0", "--allow-commands", "--any-program"}).code == 1);
+}
+
+TEST_CASE("what only one trial has opened, and what the program itself rewrites, may change") {
+  for (const std::string script :
+       {"[ $2 != 1 ] || cat notes > /dev/null; [ $2 != 2 ] || echo $2 > notes",
+        "n=$(cat count); echo $((n + 1)) > count", "echo $1 >> log; tail -n 1 log > /dev/null",
+        "echo $1 > new-$1-$3; cat new-$1-$3 > /dev/null"}) {
+    CAPTURE(script);
+    const Folder folder;
+    const auto line = line_with_hidden_file(folder, script);
+    write_file(folder / "notes", "x\n");
+    write_file(folder / "count", "0\n");
+    const auto ran = run_retrial(folder, line);
+    INFO(ran.err);
+    CHECK(ran.code == 0);
+    const auto files = manifest_of(folder, "b/3").at("program").at("read_files");
+    CHECK(files.size() == 1);
+    CHECK(run_retrial(folder, line).code == 0);
+  }
+}
+
+TEST_CASE("trials that read different bytes of a file make a comparison INVALID, if all of a variant read it") {
+  const Folder folder;
+  REQUIRE(run_retrial(folder, line_with_hidden_file(folder, "", "3")).code == 0);
+  const results::Store from(folder.path / "s.db", results::Store::Access::read);
+  const auto study = from.studies().front();
+  for (const bool all : {true, false}) {
+    CAPTURE(all);
+    const std::string name = all ? "all.db" : "some.db";
+    results::Store to(folder.path / name, results::Store::Access::write);
+    std::vector<std::pair<std::string, Json>> documents;
+    for (const char* kind : {"design", "config"})
+      for (auto& document : from.documents(kind)) documents.emplace_back(kind, std::move(document));
+    to.put_study(study.name, study.document, from.plan(study.digest), documents);
+    for (const auto& row : from.trials()) {
+      auto record = from.record(row.id);
+      auto& files = record.manifest["program"]["read_files"];
+      if (!all && row.id <= 2) files.clear();
+      if (row.id == 6) files["conf/base.cfg"] = std::string(64, 'a');
+      to.append(record);
+    }
+    const auto judged = run_retrial(folder, {"compare", name, "--json"});
+    CHECK((field(judged.out, "reason") == "program-changed") == all);
+  }
+}
+
 TEST_CASE("trials that imported different versions of a module make a comparison INVALID", "[needs-python]") {
   const Folder folder;
   if (!has_python(folder)) return;

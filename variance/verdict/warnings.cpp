@@ -72,7 +72,7 @@ std::vector<std::string> warnings_of(const Verdict& v) {
   std::vector<std::string> list;
   add_disagreement(list, v);
   const bool known = v.design.test == "pab_exact" && (!v.sequential || v.sequential->at_win_rate);
-  if (known && v.planned.power < enough_power)
+  if (known && v.design.gamma && v.planned.power < enough_power)
     list.push_back("the design of " + counted_text(v.design.pairs, "pair") + " has power " + percent(v.planned.power) +
                    " " + win_rate_condition(v.design));
   if (v.flags.small_sample && v.counts.untied() > 0)

@@ -37,11 +37,18 @@ struct ImportTrace {
   std::function<std::optional<Import>(const std::filesystem::path& opened)> import_of;
 };
 
+/// Folders whose files a program may read by names of its own.
+struct ReadFolders {
+  std::vector<std::filesystem::path> folders;  ///< not their subfolders
+  std::string unseen;                          ///< what else it may read and nobody will see; empty: nothing
+};
+
 /// Environment of a user's program. The program and its kernels are not ours: none of our own libraries is listed here.
 struct ProgramFacts {
   Json program;  ///< the manifest's group `program`: interpreter, packages, git, variables
   Json machine;  ///< parts of the machine that such a program may use and we do not: GPUs and their driver
   ImportTrace imports;
+  ReadFolders reads;
 };
 
 }  // namespace retrial::workloads::inline interface

@@ -70,5 +70,7 @@ void refuse_summary(ScoreMistake place, const std::string& name);
 /// `refused`: the column that may be no variant, where the others may be.
 [[nodiscard]] std::string columns_help(const ScoreInput& input, const std::vector<data::TableLine>& lines,
                                        std::optional<std::size_t> refused = {});
+/// Only the --columns that read a table with one run per line; empty where it is none.
+[[nodiscard]] std::string run_per_line_help(const ScoreInput& input, const std::vector<data::TableLine>& lines);
 
 }  // namespace retrial::harness::inline scores::inline formats

@@ -113,6 +113,8 @@ std::vector<std::string> scores_in_table(const Offer& offer) {
     out.push_back(name);
   }
   std::stable_partition(out.begin(), out.end(), [](const std::string& name) { return name.starts_with("metrics."); });
+  for (std::size_t c = 0; out.empty() && c < offer.lines[0].size(); ++c)  // how long a run took is a score, too
+    if (last_word(offer.name(c)) == "time" && offer.numbers(c)) out.push_back(offer.name(c));
   return out;
 }
 
@@ -246,16 +248,22 @@ std::string others(const std::string& role, const std::vector<std::string>& name
 
 }  // namespace
 
+std::string run_per_line_help(const ScoreInput& input, const Lines& lines) {
+  const Offer offer{input, lines};
+  const auto offered = offered_roles(offer);
+  if (!offered) return "";
+  return "to read one run per line, add --columns " + shell_word(offered->roles.text()) +
+         (input.variant ? "" : others("variant", variants_in(offer))) + others("score", scores_in_table(offer)) +
+         offered->problem;
+}
+
 std::string columns_help(const ScoreInput& input, const Lines& lines, std::optional<std::size_t> refused) {
   const Offer offer{input, lines};
   const std::string generic = "--columns variant=...,pair=...,score=... with the columns of the file: " +
                               results::one_line(results::joined(offer.names()), 300);
   if (std::ranges::any_of(lines, [&](const auto& line) { return line.size() != lines[0].size(); }))
     return "name the columns: " + generic;
-  if (const auto offered = offered_roles(offer))
-    return "to read one run per line, add --columns " + shell_word(offered->roles.text()) +
-           (input.variant ? "" : others("variant", variants_in(offer))) + others("score", scores_in_table(offer)) +
-           offered->problem;
+  if (auto help = run_per_line_help(input, lines); !help.empty()) return help;
   if (is_curve(offer))
     return "a line per step is a curve, and its steps are not pairs: keep one line per run, for example the last "
            "step, then name the columns: " +

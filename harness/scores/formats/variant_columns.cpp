@@ -143,14 +143,20 @@ void require_variants(const ScoreInput& input, const Lines& lines) {
                "rename one; of names in several lines, as pandas writes columns with levels, keep one level: "
                "frame[\"acc\"].to_csv(FILE)");
   if (labels && are_numbers(lines[0], first) && holds_words(lines, 0))
-    refuse(0, "labels the lines, and the names of the other columns are numbers: each line may be a variant",
-           "transpose the table, for example frame.T.to_csv(FILE) in pandas");
+    refuse(
+        0, "labels the lines, and the names of the other columns are numbers: each line may be a variant",
+        "transpose the table, for example frame.T.to_csv(FILE) in pandas; if the first line has scores, too, write a "
+        "line of names above it: variant,pair,score");
   const std::string& name = lines[0][0].text;
   const bool words = labels && holds_words(lines, 0);
-  if (words && names_variants(name) && !repeats(lines, 0))
+  if (words && names_variants(name) && !repeats(lines, 0)) {
+    // W&B names runs, and another column says who is compared.
+    if (const auto help = run_per_line_help(input, lines); !help.empty())
+      refuse(0, "names the runs, so the other columns are not variants", help);
     refuse(0, "names the variants, so the other columns are not variants",
            "each variant has one line: give one line per run, or, if the other columns are runs or tasks, transpose "
            "the table: frame.T.to_csv(FILE) in pandas");
+  }
   if (are_numbered_lines(lines[0], first))
     refuse(first, "and the columns after it are numbered like runs, so that each line may be a variant",
            "transpose the table, for example frame.T.to_csv(FILE) in pandas; if each column is a variant: --columns " +

@@ -53,9 +53,11 @@ void require_whole_line(const std::filesystem::path& path, const std::vector<dat
                         std::size_t line) {
   const std::size_t found = lines[line - 1].size(), wanted = lines[0].size();
   if (found != wanted)
-    refuse_score({.path = path,
-                  .line = line,
-                  .problem = std::to_string(found) + " fields, the header has " + std::to_string(wanted)});
+    refuse_score(
+        {.path = path,
+         .line = line,
+         .problem = std::to_string(found) + " fields, the header has " + std::to_string(wanted),
+         .help = lines[0][0].text.starts_with("#") ? "the first line is the header: remove comments above it" : ""});
 }
 
 void refuse_score(const ScoreMistake& mistake) {
@@ -125,8 +127,10 @@ std::string hole_text(const ScoreMistake& place, const std::string& text) {
 
 namespace {
 
-/// "68.04%", "680.4 ms": a number, and what follows it.
+/// "68.04%", "680.4 ms": a number, and what follows it. "0,91" and "1,250.5": commas.
 std::string unit_help(const std::string& text) {
+  if (text.find(',') != std::string::npos && text.find_first_not_of("+-.,0123456789") == std::string::npos)
+    return "write numbers with a decimal point and without separators of thousands: 1250.5";
   const auto end = text.find_first_not_of(".0123456789", text.find_first_of(".0123456789"));
   if (end == 0 || end == std::string::npos || !results::parse_double(text.substr(0, end))) return "";
   const std::string rest = text.substr(text[end] == ' ' ? end + 1 : end);
@@ -146,7 +150,7 @@ double score_from(const ScoreMistake& place, const std::string& text) {
   const bool plus = number.size() > 1 && number[0] == '+' && number[1] != '-';
   const auto value = results::parse_double(plus ? number.substr(1) : number);
   if (!value) {
-    if (mistake.help.empty()) mistake.help = unit_help(text);
+    if (auto help = unit_help(text); !help.empty()) mistake.help = std::move(help);
     mistake.problem = problem_of(plus ? number.substr(1) : number);
     mistake.allowed = "finite numbers like 0.91 or 1.5e-3";
     refuse_score(mistake);

@@ -53,6 +53,8 @@ report::Facts facts_of(const Json& environment, const Json& program) {
   add_text(facts, "working folder", text_at(program, "/working_folder"));
   add_git(facts, program);
   add_text(facts, "imports", text_at(program, "/imports"));
+  add_text(facts, "files read", text_at(program, "/read_files"));
+  add_text(facts, "not watched", text_at(program, "/unseen_files"));
   if (program.contains("packages") && program.at("packages").is_string())
     add_text(facts, "packages", text_at(program, "/packages"));
   add_text(facts, "measured by", "retrial " + text_at(environment, "/worker/version"));
@@ -83,7 +85,7 @@ report::Table packages_table(const Json& program) {
 
 Json without_program_files(Json environment) {
   if (program_in(environment) != nullptr)
-    for (const char* key : {"files", "option_files", "modules"}) environment["program"].erase(key);
+    for (const char* key : {"files", "option_files", "modules", "read_files"}) environment["program"].erase(key);
   return environment;
 }
 
@@ -100,9 +102,10 @@ report::Table program_files_table(const std::vector<Json>& environments) {
   std::set<std::vector<std::string>> rows;
   for (const auto& environment : environments) {
     const Json* program = program_in(environment);
-    for (const auto& [key, is] : {std::pair{"files", "named by a command"},
-                                  std::pair{"option_files", "named by an option"}, std::pair{"modules", "imported"}})
-      if (program != nullptr && program->contains(key))
+    for (const auto& [key, is] :
+         {std::pair{"files", "named by a command"}, std::pair{"option_files", "named by an option"},
+          std::pair{"modules", "imported"}, std::pair{"read_files", "read"}})
+      if (program != nullptr && program->contains(key) && program->at(key).is_object())
         for (const auto& [name, digest] : program->at(key).items())
           if (digest.is_string()) rows.insert({name, is, digest.get<std::string>()});
   }

@@ -56,6 +56,33 @@ TEST_CASE("children end with all that they started, orphans in other sessions to
         }) == 0);
 }
 
+TEST_CASE("adopted orphans end with all that they started, our own children go on") {
+  CHECK(in_process([] {
+          harness::adopt_orphans();
+          const pid_t ours = ::fork();
+          if (ours == 0)
+            for (;;) ::pause();
+          const pid_t orphan = daemon();
+          harness::end_adopted({ours});
+          const bool right = ::kill(orphan, 0) != 0 && ::kill(ours, 0) == 0;
+          ::kill(ours, SIGKILL);
+          return right ? 0 : 1;
+        }) == 0);
+}
+
+TEST_CASE("a process that has children when it begins adopts nobody: they may be another program's") {
+  CHECK(in_process([] {
+          const pid_t theirs = ::fork();
+          if (theirs == 0)
+            for (;;) ::pause();
+          harness::adopt_orphans();
+          harness::end_adopted({});
+          const bool alive = ::kill(theirs, 0) == 0;
+          ::kill(theirs, SIGKILL);
+          return alive ? 0 : 1;
+        }) == 0);
+}
+
 TEST_CASE("an orphan that was not adopted is out of reach, and no children are no wait") {
   CHECK(in_process([] {
           const pid_t orphan = daemon();

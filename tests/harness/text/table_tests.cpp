@@ -27,6 +27,20 @@ TEST_CASE("cells are counted in columns of the terminal, not in bytes", "[table]
   CHECK(table.text() == "a   b\n\xc3\xa4   x\nzz  y\n");
 }
 
+TEST_CASE("decimal points of a column at the right are below each other, other cells end at its right", "[table]") {
+  TextTable table({{"name"}, {"mean", Align::right}, {"interval", Align::right}, {"p", Align::right}});
+  table.add({"a", "12", "[-1.45, -0.7914]", "0.25"});
+  table.add({"b", "0.0155", "[-1.364, 0.7]", "< 1e-16"});
+  table.add({"c", "-1.5 of 3", "", "reference"});
+  table.add({"d", "4.1e-08", "[1, 2]", "-"});
+  CHECK(table.text() ==
+        "name      mean           interval          p\n"
+        "a     12        [-1.45, -0.7914]     0.25\n"
+        "b      0.0155     [-1.364, 0.7]    < 1e-16\n"
+        "c     -1.5 of 3                    reference\n"
+        "d      4.1e-08         [1, 2]              -\n");
+}
+
 TEST_CASE("a table without titles prints none", "[table]") {
   TextTable table({{""}, {""}});
   table.add({"size", "12"});

@@ -87,8 +87,9 @@ std::string problem_of(const Match& match, const Read& read, std::string_view ou
                            : match.value.kind == Kind::unclear    ? "more or less than one number"
                            : read.pattern                         ? "not a number"
                                                                   : "no number";
-  const std::string hint =
-      read.pattern ? "" : "; --read '" + read.name + "~REGEX' with one (...) around the number says which to take";
+  const std::string hint = read.pattern ? ""
+                                        : "; " + std::string(read.option) + " '" + read.name +
+                                              "~REGEX' with one (...) around the number says which to take";
   return who + what + " in the line \"" + shown(line.text) + "\"" + (match.value.kind == Kind::unclear ? hint : "");
 }
 

@@ -22,9 +22,9 @@ std::string suffix_of(const std::string& name) {
   return colon == std::string::npos ? "" : name.substr(colon + 1);
 }
 
-Read read_of(const std::string& line) {
+Read read_of(const std::string& line, const char* option) {
   const auto tilde = line.find('~');
-  Read read{.name = trimmed(line.substr(0, tilde)), .pattern = {}};
+  Read read{.name = trimmed(line.substr(0, tilde)), .pattern = {}, .option = option};
   if (tilde != std::string::npos) read.pattern = line.substr(tilde + 1);
   const auto suffix = suffix_of(read.name);
   if (std::ranges::find(directions, suffix) == directions.end()) return read;
@@ -55,7 +55,7 @@ std::string list_problem(const Read& read, char separator) {
   std::string each;
   std::istringstream parts(read.name + direction);
   for (std::string part; std::getline(parts, part, separator);)
-    if (part = trimmed(part); !part.empty()) each += " --read " + part;
+    if (part = trimmed(part); !part.empty()) each += " " + std::string(read.option) + " " + part;
   const std::string what = separator == ',' ? "a comma" : "a blank after a direction";
   return "\"" + read.name + "\" has " + what + ": give every metric its own option," + each +
          ", in a study file an entry of a list (such a name needs a pattern, NAME~REGEX)";
@@ -80,9 +80,9 @@ std::string read_problem(const Read& read) {
 
 }  // namespace
 
-std::vector<Read> reads_of(const std::string& text) {
+std::vector<Read> reads_of(const std::string& text, const char* option) {
   std::vector<Read> reads;
-  for (const auto& line : lines_of(text)) reads.push_back(read_of(line));
+  for (const auto& line : lines_of(text)) reads.push_back(read_of(line, option));
   return reads;
 }
 

@@ -16,11 +16,12 @@ struct Read {
   std::string name;
   std::optional<std::string> pattern;
   results::Direction direction = results::Direction::none;
+  const char* option = "--read";  ///< for messages
 };
 
 /// The lines of the key `read` or `read_curve`. The name ends at the first '~', without a direction at its end; any
 /// other colon belongs to the name.
-[[nodiscard]] std::vector<Read> reads_of(const std::string& text);
+[[nodiscard]] std::vector<Read> reads_of(const std::string& text, const char* option = "--read");
 
 /// Mistakes in the reads: a bad pattern, not exactly one capture, a misspelled direction, a name that is empty, longer
 /// than a store keeps, repeated or reserved for a cost (wall_s, cpu_s, peak_rss_mib).

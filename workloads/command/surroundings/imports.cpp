@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <fstream>
+#include <iterator>
 
 namespace retrial::workloads::command::inline surroundings {
 
@@ -68,13 +69,18 @@ std::string module_in(const std::string& name, const std::string& tag) {
 
 }  // namespace
 
-BytecodeFolders bytecode_folders(const fs::path& folder) {
-  std::vector<fs::path> sources{folder};
+SourceFolders source_folders(const fs::path& folder) {
+  SourceFolders out{.folders = {folder}, .entries = {}};
   std::size_t entries = 0;
-  for (std::size_t i = 0; i < sources.size() && sources.size() < max_source_folders; ++i)
-    for (auto& below : folders_in(sources[i], entries)) sources.push_back(std::move(below));
-  BytecodeFolders out{.folders = {}, .all = sources.size() < max_source_folders && entries <= max_source_entries};
-  for (const auto& source : sources) out.folders.push_back(source / "__pycache__");
+  for (std::size_t i = 0; i < out.folders.size(); ++i) {
+    const auto before = entries;
+    auto below = folders_in(out.folders[i], entries);
+    out.entries.push_back(entries - before);
+    const auto room = max_source_folders - out.folders.size();
+    out.all = out.all && below.size() <= room && entries <= max_source_entries;
+    below.resize(std::min(below.size(), room));
+    std::ranges::move(below, std::back_inserter(out.folders));
+  }
   return out;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "results/digest/sha256.hpp"
 #include "workloads/command/line/copies.hpp"
@@ -40,23 +41,46 @@ Script script_of(const Values& values, const fs::path& workdir) {
   return {.file = {}, .folder = workdir, .module = {}};
 }
 
+/// Each folder is looked through once per process.
+const SourceFolders& sources_in(const fs::path& root) {
+  static std::map<std::string, SourceFolders> known;
+  const auto [found, fresh] = known.try_emplace(root.string());
+  if (fresh) found->second = source_folders(root);
+  return found->second;
+}
+
 /// Python only: the folder of the script, and the part of its path outside its installation.
 ImportTrace trace_of(const Interpreter& interpreter, const fs::path& workdir, const fs::path& scripts, bool& all) {
   ImportTrace trace{.base = workdir, .folders = {}, .import_of = {}};
   if (interpreter.bytecode_tag.empty()) return trace;
-  std::vector<fs::path> roots = interpreter.own_folders;
-  roots.push_back(scripts);
-  std::sort(roots.begin(), roots.end());
-  roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
-  static std::map<std::string, BytecodeFolders> known;
+  std::set<fs::path> roots(interpreter.own_folders.begin(), interpreter.own_folders.end());
+  roots.insert(scripts);
   for (const auto& root : roots) {
-    const auto [found, fresh] = known.try_emplace(root.string());
-    if (fresh) found->second = bytecode_folders(root);
-    trace.folders.insert(trace.folders.end(), found->second.folders.begin(), found->second.folders.end());
-    all = all && found->second.all;
+    const auto& sources = sources_in(root);
+    for (const auto& folder : sources.folders) trace.folders.push_back(folder / "__pycache__");
+    all = all && sources.all;
   }
   trace.import_of = [tag = interpreter.bytecode_tag](const fs::path& opened) { return python_import(opened, tag); };
   return trace;
+}
+
+/// The folder of the script, the working folder, and what is below them. Folders of data would flood the kernel's
+/// reports.
+ReadFolders reads_of(const fs::path& workdir, const fs::path& scripts) {
+  constexpr std::size_t max_entries = 1000;
+  std::set<fs::path> folders;
+  std::size_t left_out = 0;
+  bool all = true;
+  for (const auto& root : {scripts, workdir}) {
+    const auto& sources = sources_in(root);
+    for (std::size_t i = 0; i < sources.folders.size(); ++i)
+      sources.entries[i] <= max_entries ? (void)folders.insert(sources.folders[i]) : (void)++left_out;
+    all = all && sources.all;
+  }
+  std::string unseen;
+  if (left_out > 0) unseen = "files in folders of more than " + std::to_string(max_entries) + " files";
+  if (!all) unseen += std::string(unseen.empty() ? "" : ", and ") + "some folders: there are more than can be watched";
+  return {.folders = {folders.begin(), folders.end()}, .unseen = unseen};
 }
 
 Json module_digests(const Interpreter& interpreter, const fs::path& workdir) {
@@ -107,7 +131,9 @@ ProgramFacts program_facts_of(const Values& values) {
     program["modules"] = module_digests(interpreter, workdir);
     program["imports"] = imports_text(interpreter, trace, all);
   }
-  return {.program = std::move(program), .machine = gpu_facts(), .imports = std::move(trace)};
+  auto reads = copied ? ReadFolders() : reads_of(workdir, script.folder);
+  return {
+      .program = std::move(program), .machine = gpu_facts(), .imports = std::move(trace), .reads = std::move(reads)};
 }
 
 }  // namespace retrial::workloads::command::inline surroundings

@@ -12,9 +12,11 @@ namespace {
 using results::Direction;
 
 constexpr const char* forms = "NAME, NAME:higher, NAME:lower, NAME~REGEX";
+constexpr const char* curve_option = "--read-curve";
 
-void check_list(const Values& values, const char* key, std::vector<Problem>& problems) {
-  for (const auto& problem : problems_of(reads_of(text_in(values, key)))) problems.push_back({key, problem, forms});
+void check_list(const Values& values, const char* key, const char* option, std::vector<Problem>& problems) {
+  for (const auto& problem : problems_of(reads_of(text_in(values, key), option)))
+    problems.push_back({key, problem, forms});
 }
 
 void check_named(const Values& values, std::vector<Problem>& problems) {
@@ -45,7 +47,7 @@ std::vector<MetricRead> metric_reads(const Values& values) {
   std::vector<MetricRead> all;
   for (auto& read : reads_of(text_in(values, "read")))
     all.push_back({.name = read.name, .direction = read.direction, .final = read, .curve = {}});
-  for (auto& read : reads_of(text_in(values, "read_curve"))) {
+  for (auto& read : reads_of(text_in(values, "read_curve"), curve_option)) {
     const auto known = std::ranges::find(all, read.name, &MetricRead::name);
     if (known == all.end()) {
       all.push_back({.name = read.name, .direction = read.direction, .final = {}, .curve = read});
@@ -61,8 +63,8 @@ std::vector<MetricRead> metric_reads(const Values& values) {
 
 std::vector<Problem> problems_of_reads(const Values& values) {
   std::vector<Problem> problems;
-  check_list(values, "read", problems);
-  check_list(values, "read_curve", problems);
+  check_list(values, "read", "--read", problems);
+  check_list(values, "read_curve", curve_option, problems);
   if (problems.empty()) check_directions(values, problems);
   if (problems.empty()) check_named(values, problems);
   return problems;

@@ -28,9 +28,9 @@ bool in_json(const Read& read, const Readable& from) {
   } else {
     const auto line = line_with_word(from.output, read.name);
     why = "the output" + line +
-          (line.empty() || read.pattern
-               ? ""
-               : "; --read '" + read.name + "~REGEX' with one (...) around the number reads another form");
+          (line.empty() || read.pattern ? ""
+                                        : "; " + std::string(read.option) + " '" + read.name +
+                                              "~REGEX' with one (...) around the number reads another form");
   }
   throw TrialFailure("command.no_metric",
                      "no number \"" + read.name + "\" in " + why + "; last lines:" + last_lines(from.output));
@@ -68,7 +68,7 @@ std::optional<std::string> ambiguity(const Read& read, const Readable& from) {
   if (std::ranges::all_of(all, [&](const Match& match) { return bits(match) == bits(all.back()); }))
     return std::nullopt;
   return "the line that is read has " + std::to_string(all.size()) + " numbers after \"" + read.name +
-         "\", of which the last one counts: --read '" + read.name +
+         "\", of which the last one counts: " + read.option + " '" + read.name +
          "~REGEX' with one (...) around the number says which to take";
 }
 

@@ -91,9 +91,10 @@ void check_text(const fs::path& file, std::size_t number, std::string_view line)
   if (number == 1 && (line.starts_with("\xff\xfe") || line.starts_with("\xfe\xff")))
     refuse_field(file, number, 1, "the file is UTF-16: save it as UTF-8");
   if (line.find('\0') != std::string_view::npos) refuse_field(file, number, 1, "a NUL byte");
-  if (line.find('\r') != std::string_view::npos) refuse_field(file, number, 1, "a CR without an LF after it");
+  if (line.find('\r') != std::string_view::npos)
+    refuse_field(file, number, 1, "a CR without an LF after it: save it with line ends LF or CRLF");
   if (const auto at = results::invalid_utf8(line); at != std::string_view::npos)
-    refuse_field(file, number, 1, "byte " + std::to_string(at + 1) + " of the line is not UTF-8");
+    refuse_field(file, number, 1, "byte " + std::to_string(at + 1) + " of the line is not UTF-8: save it as UTF-8");
 }
 
 std::string_view without_mark(std::string_view text) {

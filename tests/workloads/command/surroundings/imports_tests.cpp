@@ -55,12 +55,12 @@ TEST_CASE("folders of packages are found, hidden ones, virtual environments and 
                            "node_modules/n/m.py", "a/__pycache__/m.pyc"})
     folder.write(file, "");
   const auto& base = folder.path();
-  const auto found = bytecode_folders(base);
+  const auto found = source_folders(base);
   CHECK(found.all);
-  CHECK(found.folders ==
-        std::vector<std::filesystem::path>{base / "__pycache__", base / "a/__pycache__", base / "a/b/__pycache__"});
+  CHECK(found.folders == std::vector<std::filesystem::path>{base, base / "a", base / "a/b"});
+  CHECK(found.entries == std::vector<std::size_t>{5, 2, 1});
   for (std::size_t i = 0; i < max_source_folders; ++i) folder.write("many/" + std::to_string(i) + "/x", "");
-  CHECK_FALSE(bytecode_folders(base).all);
+  CHECK_FALSE(source_folders(base).all);
 }
 
 }  // namespace retrial::tests::imports_tests

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <future>
 #include <map>
+#include <unordered_map>
 
 #include "harness/text/numbers.hpp"
 #include "results/text/error.hpp"
@@ -15,27 +16,23 @@ namespace {
 
 using report::right;
 
-/// Place in the plan of each attempt that counts, by its number in the store; -1: none.
-std::vector<std::int64_t> places_by_id(const std::vector<PlannedTrial>& trials) {
-  std::int64_t last = 0;
-  for (const auto& trial : trials)
-    if (trial.state == TrialState::done) last = std::max(last, trial.row->id);
-  std::vector<std::int64_t> out(static_cast<std::size_t>(last) + 1, -1);
+/// Place in the plan of each attempt that counts, by its number in the store.
+using Places = std::unordered_map<std::int64_t, std::size_t>;
+
+Places places_by_id(const std::vector<PlannedTrial>& trials) {
+  Places out;
   for (std::size_t i = 0; i < trials.size(); ++i)
-    if (trials[i].state == TrialState::done)
-      out[static_cast<std::size_t>(trials[i].row->id)] = static_cast<std::int64_t>(i);
+    if (trials[i].state == TrialState::done) out.emplace(trials[i].row->id, i);
   return out;
 }
 
 /// Final values of one metric by place in the plan. Sums run in plan order, not in the order in which trials ended, so
 /// that no last bit depends on the number of jobs.
 std::vector<std::optional<double>> values_in_plan_order(const results::Store& store, const std::string& metric,
-                                                        const std::vector<std::int64_t>& places, std::size_t trials) {
+                                                        const Places& places, std::size_t trials) {
   std::vector<std::optional<double>> out(trials);
-  for (const auto& [id, value] : store.final_values(metric)) {
-    const auto at = static_cast<std::size_t>(id);
-    if (at < places.size() && places[at] >= 0) out[static_cast<std::size_t>(places[at])] = value;
-  }
+  for (const auto& [id, value] : store.final_values(metric))
+    if (const auto place = places.find(id); place != places.end()) out[place->second] = value;
   return out;
 }
 

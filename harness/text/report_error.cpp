@@ -4,7 +4,6 @@
 #include <iostream>
 
 #include "results/json/json.hpp"
-#include "results/report/drawing/escape.hpp"
 #include "results/text/text.hpp"
 #include "variance/numbers/error.hpp"
 
@@ -21,12 +20,6 @@ Json error_document(const ErrorText& error) {
             {"allowed", error.allowed},
             {"message", results::one_line(Error::line(error))},
             {"help", error.help}}}};
-}
-
-/// One line, without what a terminal would obey.
-std::string harmless(const std::string& text) {
-  const auto line = results::one_line(text);
-  return report::cleaned(line, line.size() + 1);
 }
 
 void print_parts(const ErrorText& error) {
@@ -52,8 +45,8 @@ int report(const ErrorText& error, const ErrorStyle& style) {
     std::cerr << results::printed(error_document(error));
     return static_cast<int>(error.exit);
   }
-  std::cerr << "retrial: error: " << harmless(Error::line(error)) << "\n";
-  if (!error.help.empty()) std::cerr << "help: " << harmless(error.help) << "\n";
+  std::cerr << "retrial: error: " << results::one_line(Error::line(error)) << "\n";
+  if (!error.help.empty()) std::cerr << "help: " << results::one_line(error.help) << "\n";
   if (style.debug) print_parts(error);
   return static_cast<int>(error.exit);
 }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "harness/text/colour.hpp"
 #include "results/report/column_text.hpp"
+#include "results/text/cleaned.hpp"
 
 namespace retrial::harness::inline text {
 namespace {
@@ -38,6 +40,26 @@ std::size_t cells_of(std::uint32_t code) {
       in(0xFF00, 0xFF60) || in(0xFFE0, 0xFFE6) || in(0x1F300, 0x1FAFF) || in(0x20000, 0x3FFFD))
     return 2;
   return 1;
+}
+
+/// The length of the color code that begins at `at`, as painted() writes it; 0: none.
+std::size_t color_code(std::string_view text, std::size_t at) {
+  if (!text.substr(at).starts_with("\x1b[")) return 0;
+  const auto end = text.find_first_not_of("0123456789;", at + 2);
+  return end != text.npos && text[end] == 'm' ? end + 1 - at : 0;
+}
+
+std::string without_controls(std::string_view cell) {
+  if (!colour_on_output()) return results::cleaned(cell, cell.size(), results::Lines::kept);
+  std::string out;
+  for (std::size_t at = 0; at < cell.size();) {
+    const auto code = color_code(cell, at);
+    const auto next = std::min(cell.find('\x1b', at + 1), cell.size());
+    const auto plain = cell.substr(at + code, next - at - code);
+    out += std::string(cell.substr(at, code)) + results::cleaned(plain, plain.size(), results::Lines::kept);
+    at = next;
+  }
+  return out;
 }
 
 std::string padded(const std::string& cell, std::size_t width, Align align) {
@@ -91,6 +113,11 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
     at = end + 1;
   }
   return lines;
+}
+
+void TextTable::add(std::vector<std::string> cells) {
+  for (auto& cell : cells) cell = without_controls(cell);
+  rows_.push_back(std::move(cells));
 }
 
 TextTable::Rows TextTable::aligned_rows() const {

@@ -21,7 +21,8 @@ class TextTable {
   explicit TextTable(std::vector<Column> table_columns) : columns_(std::move(table_columns)) {}
 
   /// Fewer cells than columns leave the rest empty.
-  void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  /// Cells may hold foreign text, which is cleaned(); the colors of colour.hpp stay.
+  void add(std::vector<std::string> cells);
   [[nodiscard]] bool empty() const { return rows_.empty(); }
 
   /// Every line ends in LF and starts with `indent` blanks. Where lines would be wider than `width`, the widest

@@ -15,16 +15,16 @@ std::vector<MetricValue> read_chunk(const Query& row) {
                  .problem = "unknown codec",
                  .allowed = "raw1"});
   const std::string data = row.bytes(2);
-  auto points = points_of_chunk(row.text(0), data);
+  auto points = points_of_chunk(row.name(0), data);
   if (sha256(data) != row.digest(3))
     throw Error({.exit = Exit::integrity,
                  .code = "store.chunk",
-                 .field = "series " + row.text(0),
+                 .field = "series " + row.name(0),
                  .problem = "its bytes do not match their digest"});
   if (!points)
     throw Error({.exit = Exit::integrity,
                  .code = "store.chunk",
-                 .field = "series " + row.text(0),
+                 .field = "series " + row.name(0),
                  .problem = "has the wrong length"});
   return std::move(*points);
 }
@@ -33,8 +33,8 @@ std::vector<MetricValue> read_chunk(const Query& row) {
 std::vector<MetricDef> definitions(Query& rows) {
   std::vector<MetricDef> out;
   while (rows.step())
-    out.push_back({.name = rows.text(0),
-                   .unit = rows.text(1),
+    out.push_back({.name = rows.name(0),
+                   .unit = rows.name(1),
                    .direction = rows.word(2, direction_from),
                    .nature = rows.word(3, nature_from),
                    .scale = rows.word(4, scale_from),
@@ -47,7 +47,7 @@ std::vector<Event> events_in(Query& rows) {
   std::vector<Event> out;
   while (rows.step())
     out.push_back({.at_ns = rows.integer(0),
-                   .kind = rows.text(1),
+                   .kind = rows.name(1),
                    .identity = rows.null(2) ? std::nullopt : std::optional(rows.digest(2)),
                    .attempt = rows.id16_or_null(3),
                    .detail = rows.text(4)});
@@ -60,7 +60,7 @@ std::vector<MetricValue> read_metrics(Connection& connection, std::int64_t trial
              "SELECT d.name, m.step, m.value, m.bits FROM metric m JOIN metric_def d ON d.metric_id=m.metric_id WHERE "
              "m.trial_id=? ORDER BY d.name, m.step");
   for (rows.bind(trial); rows.step();)
-    out.push_back({.name = rows.text(0), .step = rows.integer(1, -1), .value = rows.number(2, 3)});
+    out.push_back({.name = rows.name(0), .step = rows.integer(1, -1), .value = rows.number(2, 3)});
   Query chunks(
       connection,
       "SELECT d.name, s.codec, s.data, s.digest FROM series s JOIN metric_def d ON d.metric_id=s.metric_id WHERE "
@@ -85,9 +85,9 @@ std::vector<DigestValue> read_digests(Connection& connection, std::int64_t trial
   Query rows(connection, "SELECT name,step,algo,value FROM digest WHERE trial_id=? ORDER BY name,step,algo");
   for (rows.bind(trial); rows.step();) {
     const std::string value = rows.bytes(3);
-    out.push_back({.name = rows.text(0),
+    out.push_back({.name = rows.name(0),
                    .step = rows.integer(1, -1),
-                   .algo = rows.text(2),
+                   .algo = rows.name(2),
                    .hex = hex(std::span(reinterpret_cast<const std::uint8_t*>(value.data()), value.size()))});
   }
   return out;
@@ -97,8 +97,8 @@ std::vector<ArtifactValue> read_artifacts(Connection& connection, std::int64_t t
   std::vector<ArtifactValue> out;
   Query rows(connection, "SELECT name,kind,digest,bytes,body FROM artifact WHERE trial_id=? ORDER BY name");
   for (rows.bind(trial); rows.step();)
-    out.push_back({.name = rows.text(0),
-                   .kind = rows.text(1),
+    out.push_back({.name = rows.name(0),
+                   .kind = rows.name(1),
                    .digest = rows.digest(2),
                    .bytes = rows.integer(3, 0),
                    .body = rows.null(4) ? std::nullopt : std::optional(rows.bytes(4))});
@@ -133,7 +133,7 @@ TrialRecord read_record(Connection& connection, std::int64_t trial) {
           .peak_gpu = row.integer_or_null(8, 0),
           .exit_code = row.int_or_null(9),
           .signal = row.int_or_null(10),
-          .worker = row.text(11),
+          .worker = row.name(11),
           .host = row.text_or_null(12),
           .message = row.text_or_null(13),
           .boot = row.id16_or_null(14),

@@ -78,7 +78,7 @@ std::vector<StudyRow> Store::studies() const {
     const auto document = find_document(impl_->connection, digest);
     if (!row.bind(digest).step() || !document)
       throw damaged(path(), "is damaged: study " + hex(digest) + " is incomplete");
-    out.push_back({.digest = digest, .name = row.text(0), .document = *document, .trials = row.integer(1, 0)});
+    out.push_back({.digest = digest, .name = row.name(0), .document = *document, .trials = row.integer(1, 0)});
   }
   return out;
 }
@@ -93,8 +93,8 @@ std::vector<PlanEntry> read_plan(Connection& connection, const Digest& study) {
                    .identity = rows.digest(1),
                    .replicate = rows.count32(2),
                    .trial_body = rows.text(3),
-                   .workload = rows.text(4),
-                   .variant = rows.text(5),
+                   .workload = rows.name(4),
+                   .variant = rows.name(5),
                    .pair_index = rows.integer(6, 0),
                    .block = rows.integer(7, 0),
                    .estimate_ns = rows.integer(8, 0)});
@@ -115,8 +115,8 @@ std::vector<PlanEntry> Store::plan_listing(const Digest& study) const {
     out.push_back({.ordinal = rows.integer(0, 0),
                    .identity = rows.digest(1),
                    .replicate = rows.count32(2),
-                   .workload = rows.text(3),
-                   .variant = rows.text(4),
+                   .workload = rows.name(3),
+                   .variant = rows.name(4),
                    .pair_index = rows.integer(5, 0),
                    .block = rows.integer(6, 0),
                    .estimate_ns = rows.integer(7, 0)});

@@ -9,7 +9,7 @@ namespace retrial::results::inline store {
 namespace {
 
 TrialRow row_of(const Query& q) {
-  return {.id = q.integer(0),
+  return {.id = q.integer(0, 1),
           .record = q.digest(1),
           .payload = q.digest(2),
           .identity = q.digest(3),
@@ -112,7 +112,7 @@ AttemptDetails Store::attempt_details(std::int64_t trial) const {
           .peak_rss = row.integer_or_null(1, 0),
           .exit_code = row.int_or_null(2),
           .signal = row.int_or_null(3),
-          .worker = row.text(4),
+          .worker = row.name(4),
           .message = row.text_or_null(5)};
 }
 

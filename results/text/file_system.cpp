@@ -1,6 +1,8 @@
 #include "results/text/file_system.hpp"
 
 #include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -22,7 +24,8 @@ constexpr NetworkFileSystem network_file_systems[] = {
 // Closes in every case; SQLite holds no lock on the files written here.
 class Descriptor {
  public:
-  Descriptor(const std::filesystem::path& file, int flags) : number_(::open(file.c_str(), flags | O_CLOEXEC, 0644)) {}
+  Descriptor(const std::filesystem::path& file, int flags) : number_(::open(file.c_str(), flags | O_CLOEXEC)) {}
+  explicit Descriptor(int number) : number_(number) {}
   ~Descriptor() {
     if (number_ >= 0) ::close(number_);
   }
@@ -39,18 +42,32 @@ class Descriptor {
   }
   bool sync() const { return number_ >= 0 && ::fsync(number_) == 0; }
   bool good() const { return number_ >= 0; }
+  bool give_rights(mode_t rights) const { return ::fchmod(number_, rights) == 0; }
 
  private:
   int number_;
 };
 
+/// Temporary files are made for their owner alone; what is written here gets the rights of any other new file. Asked
+/// before there are threads, since the mask can only be read by changing it.
+const mode_t usual_rights = [] {
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  return 0644 & ~mask;
+}();
+
 std::filesystem::path folder_of(const std::filesystem::path& file) {
   return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
 }
 
-bool write_new(const std::filesystem::path& file, std::string_view bytes) {
-  const Descriptor out(file, O_WRONLY | O_CREAT | O_TRUNC);
-  return out.good() && out.write_all(bytes) && out.sync();
+/// A new file beside `file` under a name that nobody can guess or share: it follows no link and replaces nothing.
+std::optional<std::filesystem::path> written_beside(const std::filesystem::path& file, std::string_view bytes) {
+  std::string name = folder_of(file) / ".retrial-XXXXXX";
+  const Descriptor out(::mkostemp(name.data(), O_CLOEXEC));
+  if (!out.good()) return std::nullopt;
+  if (out.give_rights(usual_rights) && out.write_all(bytes) && out.sync()) return name;
+  ::unlink(name.c_str());
+  return std::nullopt;
 }
 
 /// A device or a pipe must not be replaced by a file of the same name.
@@ -78,14 +95,11 @@ std::optional<std::string_view> network_file_system_of(const std::filesystem::pa
 bool write_durably(const std::filesystem::path& file, std::string_view bytes) {
   std::error_code error;
   if (std::filesystem::is_other(file, error)) return write_into(file, bytes);
-  const std::filesystem::path unfinished = file.string() + ".tmp";
-  if (write_new(unfinished, bytes))
-    std::filesystem::rename(unfinished, file, error);
-  else
-    error = std::make_error_code(std::errc::io_error);
+  const auto unfinished = written_beside(file, bytes);
+  if (!unfinished) return false;
+  std::filesystem::rename(*unfinished, file, error);
   if (error) {
-    std::error_code ignored;
-    std::filesystem::remove(unfinished, ignored);
+    ::unlink(unfinished->c_str());
     return false;
   }
   return Descriptor(folder_of(file), O_RDONLY | O_DIRECTORY).sync();

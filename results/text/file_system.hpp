@@ -13,8 +13,9 @@ namespace retrial::results::inline text {
 /// The same for the file system that holds `file`, or would hold it.
 [[nodiscard]] std::optional<std::string_view> network_file_system_of(const std::filesystem::path& file);
 
-/// Writes to a temporary file next to `file`, fsyncs, renames and fsyncs the folder: afterwards either the whole file
-/// exists or none of it. A device or a pipe of that name is written to directly. False if the disk reports an error.
+/// Writes to a new file of a random name next to `file`, fsyncs, renames and fsyncs the folder: afterwards either the
+/// whole file exists or none of it. A device or a pipe of that name is written to directly. False if the disk reports
+/// an error.
 [[nodiscard]] bool write_durably(const std::filesystem::path& file, std::string_view bytes);
 
 /// The whole file; nothing when it cannot be read.

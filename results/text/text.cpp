@@ -8,6 +8,7 @@
 #include <limits>
 #include <vector>
 
+#include "results/text/cleaned.hpp"
 #include "results/text/utf8.hpp"
 
 namespace retrial::results::inline text {
@@ -120,17 +121,8 @@ std::string joined(std::span<const std::string> items, std::string_view separato
 }
 
 std::string one_line(std::string_view text, std::size_t limit) {
-  std::string out;
-  for (const char c : storable_text(text, limit)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\n')
-      out += ' ';
-    else if (byte < 0x20 || byte == 0x7F)
-      out += "\xEF\xBF\xBD";
-    else
-      out += c;
-  }
-  return out;
+  const std::string kept = storable_text(text, limit);
+  return cleaned(kept, kept.size());
 }
 
 namespace {

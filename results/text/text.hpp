@@ -51,7 +51,7 @@ template <std::integral N>
 /// "a, b, c".
 [[nodiscard]] std::string joined(std::span<const std::string> items, std::string_view separator = ", ");
 
-/// `text` made safe for one line of a terminal: control bytes and invalid UTF-8 become U+FFFD, LF becomes a space.
+/// cleaned() text of at most `limit` bytes, cut between characters: safe for one line of a terminal.
 [[nodiscard]] std::string one_line(std::string_view text, std::size_t limit = 1000);
 
 }  // namespace retrial::results::inline text

@@ -3,8 +3,6 @@
 namespace retrial::results::inline text {
 namespace {
 
-constexpr std::string_view replacement = "\xEF\xBF\xBD";
-
 struct Lead {
   unsigned low, high;  // range of the first byte
   std::size_t length;
@@ -54,7 +52,7 @@ std::string storable_text(std::string_view text, std::size_t limit) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = utf8_length(text, at);
     const bool good = length > 0 && text[at] != '\0';
-    const std::string_view piece = good ? text.substr(at, length) : replacement;
+    const std::string_view piece = good ? text.substr(at, length) : replacement_character;
     if (out.size() + piece.size() > limit) break;
     out += piece;
     at += length > 0 ? length : 1;

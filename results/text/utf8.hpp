@@ -6,6 +6,9 @@
 
 namespace retrial::results::inline text {
 
+/// U+FFFD, which stands for what cannot be shown.
+constexpr std::string_view replacement_character = "\xEF\xBF\xBD";
+
 /// Length of the well-formed UTF-8 sequence that starts at `at` (Unicode 15, table 3-7: no surrogates, no overlong
 /// forms), or 0 if it is malformed. `at` must be inside the text.
 [[nodiscard]] std::size_t utf8_length(std::string_view text, std::size_t at);

@@ -1,43 +1,9 @@
 #include "results/report/drawing/escape.hpp"
 
 #include <algorithm>
-#include <array>
-
-#include "results/text/utf8.hpp"
 
 namespace retrial::report::inline drawing {
 namespace {
-
-using results::utf8_length;
-
-constexpr std::string_view replacement = "\xEF\xBF\xBD";
-constexpr std::string_view ellipsis = "\xE2\x80\xA6";
-
-struct Turned {
-  std::string_view bytes, visible;
-};
-/// Characters that change the direction of the text after them (Unicode 15, UAX 9): invisible, used to disguise names.
-constexpr std::array<Turned, 11> bidi{{{"\xE2\x80\x8E", "[U+200E]"},
-                                       {"\xE2\x80\x8F", "[U+200F]"},
-                                       {"\xE2\x80\xAA", "[U+202A]"},
-                                       {"\xE2\x80\xAB", "[U+202B]"},
-                                       {"\xE2\x80\xAC", "[U+202C]"},
-                                       {"\xE2\x80\xAD", "[U+202D]"},
-                                       {"\xE2\x80\xAE", "[U+202E]"},
-                                       {"\xE2\x81\xA6", "[U+2066]"},
-                                       {"\xE2\x81\xA7", "[U+2067]"},
-                                       {"\xE2\x81\xA8", "[U+2068]"},
-                                       {"\xE2\x81\xA9", "[U+2069]"}}};
-
-std::string_view shown(std::string_view character, Lines lines) {
-  const auto byte = static_cast<unsigned char>(character[0]);
-  if (byte == '\n') return lines == Lines::kept ? "\n" : " ";
-  if ((byte < 0x20 && byte != '\t') || byte == 0x7F) return replacement;
-  // U+0080 to U+009F: old control characters, some of which terminals still obey.
-  if (byte == 0xC2 && static_cast<unsigned char>(character[1]) < 0xA0) return replacement;
-  const auto turned = std::find_if(bidi.begin(), bidi.end(), [&](const Turned& t) { return t.bytes == character; });
-  return turned == bidi.end() ? character : turned->visible;
-}
 
 std::string_view html_entity(char c) {
   switch (c) {
@@ -73,18 +39,6 @@ bool starts_block(std::string_view text, std::size_t at) {
 }
 
 }  // namespace
-
-std::string cleaned(std::string_view text, std::size_t limit, Lines lines) {
-  std::string out;
-  std::size_t characters = 0;
-  for (std::size_t at = 0; at < text.size(); ++characters) {
-    if (characters == limit) return out += ellipsis;
-    const std::size_t length = utf8_length(text, at);
-    out += length == 0 ? replacement : shown(text.substr(at, length), lines);
-    at += std::max<std::size_t>(length, 1);
-  }
-  return out;
-}
 
 std::string esc_html(std::string_view text, std::size_t limit, Lines lines) {
   std::string out;

@@ -4,20 +4,16 @@
 #include <string>
 #include <string_view>
 
+#include "results/text/cleaned.hpp"
+
 /// Foreign text (names, messages, keys) made harmless for its output format. Each function's output decodes to
 /// cleaned(text).
 namespace retrial::report::inline drawing {
 
-constexpr std::size_t longest_in_table = 1000;  ///< characters
+using results::longest_in_table;
 constexpr std::size_t longest_in_figure = 80;
 
-enum class Lines { joined, kept };  ///< LF becomes a blank, or is kept
-
-/// The first step of every format: invalid UTF-8 and control characters become U+FFFD (TAB is kept), characters that
-/// change the direction of writing become visible ("[U+202E]"), and text longer than `limit` characters ends in an
-/// ellipsis.
-[[nodiscard]] std::string cleaned(std::string_view text, std::size_t limit = longest_in_table,
-                                  Lines lines = Lines::joined);
+using results::cleaned, results::Lines;
 
 /// Text and double-quoted attributes of HTML, SVG and XML.
 [[nodiscard]] std::string esc_html(std::string_view text, std::size_t limit = longest_in_table,

@@ -10,8 +10,20 @@
 
 namespace retrial::results::inline store::inline sqlite {
 
+namespace {
+
+/// Logs, locks and spilled trials lie beside the file itself, not beside a link to it.
+std::filesystem::path behind_links(std::filesystem::path file) {
+  std::error_code error;
+  if (!std::filesystem::is_symlink(file, error)) return file;
+  const auto real = std::filesystem::weakly_canonical(file, error);
+  return error ? file : real;
+}
+
+}  // namespace
+
 Connection::Connection(std::filesystem::path file, bool writable)
-    : file_(std::move(file)), writable_(writable), database_(open_database(file_, writable)) {}
+    : file_(behind_links(std::move(file))), writable_(writable), database_(open_database(file_, writable)) {}
 
 Connection::~Connection() = default;
 

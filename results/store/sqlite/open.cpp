@@ -167,6 +167,10 @@ void check_place(const fs::path& file, bool writable) {
   if (fs::exists(status) && ::access(file.c_str(), R_OK) != 0)
     throw unusable(file, "store.unreadable",
                    "cannot be read: " + std::error_code(errno, std::generic_category()).message());
+  // A log lies beside each name: what goes into one of them is not seen, or lost, under the other.
+  if (fs::exists(status) && fs::hard_link_count(file, error) > 1)
+    throw unusable(file, "store.hard_link", "has a second name (a hard link), and a store must have one",
+                   "remove the other name, or make a copy: cp FILE COPY");
   const auto folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   if (!fs::is_directory(folder, error))
     throw unusable(file, "store.no_folder", "the folder " + folder.string() + " does not exist",

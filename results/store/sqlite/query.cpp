@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "results/text/cleaned.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "results/text/utf8.hpp"
@@ -121,6 +122,12 @@ std::string Query::text(int column) const {
   std::string out = raw_bytes(required(column, SQLITE_TEXT));
   if (invalid_utf8(out) != std::string::npos)
     throw damaged(connection_.file(), "is damaged: a string is not valid UTF-8");
+  return out;
+}
+
+std::string Query::name(int column) const {
+  std::string out = text(column);
+  if (has_control(out)) refuse(column, "holds a control character: " + one_line(out, 60));
   return out;
 }
 

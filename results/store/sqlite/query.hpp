@@ -55,6 +55,8 @@ class Query {
   [[nodiscard]] double number(int readable_column, int bits_column) const;
   [[nodiscard]] bool readable_form_fits(int readable_column, int bits_column) const;
   [[nodiscard]] std::string text(int column) const;
+  /// A name, which reaches terminals and pages: text without control characters; otherwise the file is damaged.
+  [[nodiscard]] std::string name(int column) const;
   /// A word of a fixed set; any other word is damage, not a user error.
   template <typename Word>
   [[nodiscard]] Word word(int column, Word (*from)(std::string_view)) const {

@@ -27,6 +27,21 @@ TEST_CASE("cells are counted in columns of the terminal, not in bytes", "[table]
   CHECK(table.text() == "a   b\n\xc3\xa4   x\nzz  y\n");
 }
 
+TEST_CASE("a terminal obeys no cell, but the colors that are our own") {
+  const std::string cell = "\x1b]0;title\x07 \x1b[31mred\x1b[0m \xC2\x9B\xE2\x80\xAE";
+  const auto shown = [&](Colour when) {
+    set_colour(when);
+    TextTable table({{""}});
+    table.add({cell});
+    set_colour(Colour::automatic);
+    return table.text();
+  };
+  const std::string gone = "\xEF\xBF\xBD";
+  CHECK(shown(Colour::never) ==
+        gone + "]0;title" + gone + " " + gone + "[31mred" + gone + "[0m " + gone + "[U+202E]\n");
+  CHECK(shown(Colour::always) == gone + "]0;title" + gone + " \x1b[31mred\x1b[0m " + gone + "[U+202E]\n");
+}
+
 TEST_CASE("decimal points of a column at the right are below each other, other cells end at its right", "[table]") {
   TextTable table({{"name"}, {"mean", Align::right}, {"interval", Align::right}, {"p", Align::right}});
   table.add({"a", "12", "[-1.45, -0.7914]", "0.25"});

@@ -83,6 +83,12 @@ TEST_CASE("reading a changed row fails with the integrity exit code", "[store]")
       {"UPDATE trial SET wall_ns=-5", "column wall_ns holds -5"},
       {"UPDATE metric_def SET direction='up'", "column direction holds the unknown word up"},
       {"UPDATE plan SET pair_index=-1 WHERE ordinal=1", "column pair_index holds -1"},
+      {"PRAGMA foreign_keys=OFF; UPDATE trial SET trial_id=-7 WHERE trial_id=1", "column trial_id holds -7"},
+      {"UPDATE study SET name='a'||char(27)||'[31m'", "column name holds a control character"},
+      {"UPDATE plan SET variant='a'||char(10)||'retrial: error'", "column variant holds a control character"},
+      {"UPDATE plan SET workload='a'||char(155)", "column workload holds a control character"},
+      {"UPDATE metric_def SET unit=char(7)", "column unit holds a control character"},
+      {"UPDATE digest SET name=char(27)||name", "column name holds a control character"},
       {"UPDATE document SET body=replace(body,'3fa9','3fb9') WHERE kind='design'", "does not match its digest"},
       {"UPDATE document SET body=replace(body,'schema','schemb') WHERE kind='study'", "does not match its digest"},
       {"UPDATE document SET body=replace(body,'Debian','Fedora') WHERE kind='environment'",
@@ -109,6 +115,20 @@ TEST_CASE("an unchanged store is read without an error", "[store]") {
   const TemporaryFolder folder;
   fill(folder / "s.db");
   CHECK(end_of(folder / "s.db") == "no error");
+}
+
+TEST_CASE("a link to a store is the store, and a second name of it is refused", "[store]") {
+  const TemporaryFolder folder;
+  const auto file = folder / "s.db";
+  fill(file);
+  std::filesystem::create_symlink("s.db", folder / "link.db");
+  CHECK(Store(folder / "link.db", Store::Access::write).path() == std::filesystem::canonical(file));
+  std::filesystem::create_hard_link(file, folder / "second.db");
+  for (const char* name : {"s.db", "second.db", "link.db"}) {
+    INFO(name);
+    CHECK_THAT(end_of(folder / name), has_text("exit 2: ") && has_text("a second name (a hard link)"));
+    CHECK_THROWS_AS(Store(folder / name, Store::Access::write), Error);
+  }
 }
 
 TEST_CASE("where there is no disk space next to an intact store, the store is not called damaged", "[store]") {

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "results/text/cleaned.hpp"
 #include "results/text/text.hpp"
 #include "results/text/utf8.hpp"
 #include "variance/random/rng.hpp"
@@ -136,6 +137,16 @@ TEST_CASE("untrusted text becomes one safe line") {
   CHECK(one_line("\xff\xc3\xa9") == "\xEF\xBF\xBD\xC3\xA9");
   CHECK(one_line("\xC3\xA9\xC3\xA9", 3) == "\xC3\xA9");  // never cut inside a character
   CHECK(one_line(std::string("\0", 1)) == "\xEF\xBF\xBD");
+  CHECK(one_line("\xC2\x9B\x33\x31m") == "\xEF\xBF\xBD\x33\x31m");      // U+009B begins a color code in 8 bits
+  CHECK(one_line("user\xE2\x80\xAEtxt.exe") == "user[U+202E]txt.exe");  // the rest would be read backwards
+}
+
+TEST_CASE("a control character is found wherever it stands, and nothing else is one") {
+  const auto bad = GENERATE(as<std::string>{}, "\x1b", "\n", "\t", "\x7f", "\xC2\x80", "\xC2\x9F");
+  CHECK(has_control(bad + "name"));
+  CHECK(has_control("n\xC3\xA9" + bad));
+  CHECK_FALSE(has_control("n\xC3\xA9 \xC2\xA0\xE6\x97\xA5"));  // U+00E9, U+00A0, U+65E5
+  CHECK_FALSE(has_control(""));
 }
 
 TEST_CASE("UTF-8 is distinguished from bytes that only resemble it") {

@@ -69,7 +69,7 @@ report::Part estimation_part(const ScoresMaterial& material) {
              &after = material.all.scores[place(d.candidate)].tasks;
   const auto& base = *aggregate_of(means, d.baseline).estimate;
   report::Figure figure{.title = "Both groups and their difference",
-                        .description = "Small symbols are runs, black ones means over tasks with their " +
+                        .description = "Small symbols are runs; those with a bar are means over tasks and their " +
                                        percent(1 - means.alpha) +
                                        " intervals. The difference of the means starts at the mean of " + d.baseline +
                                        " (line): where its bar misses the line, the interval does not contain 0.",

@@ -49,7 +49,9 @@ void check_own(const Declaration& declaration, const StudyDraft::Key& key, const
 }
 
 std::string ways_to_give(const OwnKey& use, const std::vector<std::string>& own) {
-  const std::string near = draft_checks::suggestion(use.name, own);
+  auto known = own;
+  for (const char* placeholder : {"seed", "seed64", "pair", "out"}) known.emplace_back(placeholder);
+  const std::string near = draft_checks::suggestion(use.name, known);
   return near + (near.empty() ? "" : " ") + "give it with --set " + use.name + "=VALUE, or with " + use.name +
          " = VALUE in [set] or [variant.NAME]; for a program that reads braces itself, put single quotes around them "
          "in its "

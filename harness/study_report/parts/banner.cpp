@@ -39,7 +39,7 @@ std::vector<Fact> facts_of(const Judgement& judgement) {
   if (v.sequential) out.push_back({"pairs at which the design stopped", std::to_string(v.sequential->at_n)});
   if (!has_error_rates(v)) return out;
   out.push_back({"false-positive rate", percent(v.false_positive_rate())});
-  out.push_back({"power " + win_rate_condition(v.design), percent(v.planned.power)});
+  if (v.design.gamma) out.push_back({"power " + win_rate_condition(v.design), percent(v.planned.power)});
   return out;
 }
 

@@ -29,7 +29,7 @@ TEST_CASE("blocks are parted by an empty line, warnings are not", "[text]") {
         "Claims.\n"
         "  claim    p\n"
         "  a      0.5\n"
-        "  long     1\n"
+        "  long   1\n"
         "\n"
         "  size  3 %   of all\n"
         "  n     good\n"

@@ -49,11 +49,11 @@ TEST_CASE("decimal points of a column at the right are below each other, other c
   table.add({"c", "-1.5 of 3", "", "reference"});
   table.add({"d", "4.1e-08", "[1, 2]", "-"});
   CHECK(table.text() ==
-        "name      mean           interval          p\n"
-        "a     12        [-1.45, -0.7914]     0.25\n"
-        "b      0.0155     [-1.364, 0.7]    < 1e-16\n"
+        "name       mean          interval          p\n"
+        "a      12        [-1.45, -0.7914]     0.25\n"
+        "b       0.0155   [-1.364, 0.7]      < 1e-16\n"
         "c     -1.5 of 3                    reference\n"
-        "d      4.1e-08         [1, 2]              -\n");
+        "d       4.1e-08       [1, 2]               -\n");
 }
 
 TEST_CASE("a table without titles prints none", "[table]") {

@@ -6,6 +6,7 @@
 
 namespace retrial::tests::column_text_tests {
 
+using retrial::report::behind_numbers;
 using retrial::report::column_text;
 
 namespace {
@@ -35,6 +36,19 @@ TEST_CASE("very large and very small values have an exponent, and what is absent
   CHECK(column_text(Values{1.23456789e-9}) == Texts{"1.23457e-09"});
   CHECK(column_text(Values{std::nullopt, 1.5, std::numeric_limits<double>::infinity()}) == Texts{"", "1.5", "inf"});
   CHECK(column_text(Values{}).empty());
+}
+
+TEST_CASE("the room behind numbers brings their decimal points below each other") {
+  const auto behind = [](const Texts& cells) {
+    std::vector<std::pair<std::size_t, bool>> out;
+    for (const auto& each : behind_numbers(cells)) out.emplace_back(each.digits, each.point);
+    return out;
+  };
+  using Rooms = std::vector<std::pair<std::size_t, bool>>;
+  CHECK(behind({"12", "0.0155", "", "-"}) == Rooms{{4, true}, {0, false}, {0, false}, {0, false}});
+  CHECK(behind({"100 %", "< 0.01 %", "2.5 %"}) == Rooms{{2, true}, {0, false}, {1, false}});
+  CHECK(behind({"[-1.45, -0.7914]", "[1, 2]"}) == Rooms{{0, false}, {4, true}});
+  CHECK(behind({"20", "3", "1 of 2.5", "x1.5"}) == Rooms{{0, false}, {0, false}, {0, false}, {0, false}});
 }
 
 }  // namespace retrial::tests::column_text_tests

@@ -52,4 +52,14 @@ TEST_CASE("a table that becomes cards brings the titles of its columns into the 
              has_text("#t2 td:nth-child(2)::before{content:\"95 \\25  \\22 CI\\22 \\3c \\2f style\\3e \"}"));
 }
 
+TEST_CASE("numbers have invisible digits and points behind them, and a long table a height of its own") {
+  HtmlTables tables;
+  Table table{.columns = {right("p")}, .rows = {{"12"}, {"0.25"}}};
+  CHECK_THAT(tables.table(table, "label"), has_text("<td class=\"n\">12\u2008\u2007\u2007</td>") &&
+                                               has_text("<td class=\"n\">0.25</td>") &&
+                                               has_text("<div class=\"scroll\""));
+  table.rows.resize(11, {"1"});
+  CHECK_THAT(tables.table(table, "label"), has_text("<div class=\"scroll long\""));
+}
+
 }  // namespace retrial::tests::html_tables_tests

@@ -42,7 +42,7 @@ Script script_of(const Values& values, const fs::path& workdir) {
 }
 
 /// Each folder is looked through once per process.
-const SourceFolders& sources_in(const fs::path& root) {
+const SourceFolders& folders_below(const fs::path& root) {
   static std::map<std::string, SourceFolders> known;
   const auto [found, fresh] = known.try_emplace(root.string());
   if (fresh) found->second = source_folders(root);
@@ -56,7 +56,7 @@ ImportTrace trace_of(const Interpreter& interpreter, const fs::path& workdir, co
   std::set<fs::path> roots(interpreter.own_folders.begin(), interpreter.own_folders.end());
   roots.insert(scripts);
   for (const auto& root : roots) {
-    const auto& sources = sources_in(root);
+    const auto& sources = folders_below(root);
     for (const auto& folder : sources.folders) trace.folders.push_back(folder / "__pycache__");
     all = all && sources.all;
   }
@@ -72,7 +72,7 @@ ReadFolders reads_of(const fs::path& workdir, const fs::path& scripts) {
   std::size_t left_out = 0;
   bool all = true;
   for (const auto& root : {scripts, workdir}) {
-    const auto& sources = sources_in(root);
+    const auto& sources = folders_below(root);
     for (std::size_t i = 0; i < sources.folders.size(); ++i)
       sources.entries[i] <= max_entries ? (void)folders.insert(sources.folders[i]) : (void)++left_out;
     all = all && sources.all;

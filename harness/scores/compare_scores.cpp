@@ -91,13 +91,14 @@ Exit compare_scores(const Arguments& arguments) {
 
 namespace {
 
-/// The declared rule itself, where the options change nothing of it.
+/// The declared rule itself, where the options change nothing of it but the interval that is shown.
 bool is_declared(const StudyView& study, const Comparison& comparison, const std::string& name,
                  const variance::TestSettings& settings) {
-  if (!study.design || !comparison.undeclared.empty()) return false;
-  const auto& d = *study.design;
-  return d.test == name && d.alpha == settings.alpha && d.beta == settings.beta && d.gamma == settings.gamma &&
-         d.sides == settings.sides && d.margin == settings.margin;
+  if (!study.design || !comparison.undeclared.empty() || study.design->test != name) return false;
+  auto declared = declared_settings(comparison);
+  declared.key = comparison.design.key;
+  declared.interval = settings.interval;
+  return settings == declared;
 }
 
 /// Records the look and says what was before it.

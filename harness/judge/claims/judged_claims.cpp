@@ -9,6 +9,7 @@
 #include "harness/judge/design/design_violation.hpp"
 #include "harness/judge/design/side_by_side.hpp"
 #include "harness/judge/design/study_looks.hpp"
+#include "harness/judge/design/twins.hpp"
 #include "harness/judge/looks/earlier.hpp"
 #include "harness/stored/emulated_trials.hpp"
 #include "harness/stored/module_versions.hpp"
@@ -148,9 +149,11 @@ std::string find_claim_looks(const results::Store& store, const StudyView& study
   const auto defs = store.metric_defs();
   const auto known = known_looks(store);
   std::optional<Sequence> longest;
+  std::optional<SpoiledBy> spoiled;
   std::vector<std::string> shared;  // claims about the question of the design
   for (const auto& claim : study.claims.claims) {
-    out.looks.push_back({.question = digest_of(question_of(claim, defs), store, study),
+    const Question asked = question_of(claim, defs);
+    out.looks.push_back({.question = digest_of(asked, store, study),
                          .study = study.digest,
                          .draw = draw_of(row->document),
                          .rule = results::digest_of(document_of(study.claims)),
@@ -159,9 +162,8 @@ std::string find_claim_looks(const results::Store& store, const StudyView& study
                          .declared = true,
                          .pairs = study.pairs,
                          .by = "the registered claims of study " + study.name});
-    if (const auto spoiled = spoiled_by(known, out.looks.back()))
-      return std::string(name_of(spoiled->reason)) + ": these trials were looked at by " + spoiled->look.by +
-             " before these claims were declared";
+    if (asked.contrast.empty()) out.looks.back().twins = twins_of(store, study, asked, known);
+    if (!spoiled) spoiled = spoiled_by(known, out.looks.back());
     if (study.design && shared.empty() &&
         digest_of(question_of(*study.design), store, study) == out.looks.back().question)
       shared = claims_about(out.looks.back().question, store, study);
@@ -170,7 +172,9 @@ std::string find_claim_looks(const results::Store& store, const StudyView& study
   }
   if (longest && !longest->before.empty()) out.undeclared.push_back(sequence_text(*longest));
   if (!shared.empty()) out.shared = shared_text(study, shared);
-  return "";
+  return spoiled ? std::string(name_of(spoiled->reason)) + ": these trials were looked at by " + spoiled->look.by +
+                       " before these claims were declared"
+                 : "";
 }
 
 /// "dead-source: ..." if the seed of a side changes nothing; else empty.

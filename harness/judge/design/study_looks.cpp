@@ -4,6 +4,7 @@
 #include <set>
 
 #include "harness/judge/design/design_violation.hpp"
+#include "harness/judge/design/twins.hpp"
 #include "harness/judge/looks/earlier.hpp"
 #include "harness/study/declared/design_document.hpp"
 #include "harness/text/numbers.hpp"
@@ -15,13 +16,12 @@ namespace {
 
 using variance::InvalidReason;
 
-/// The two sides in a study document: names, which enter the trials, and keys. Absent where it has no such variants.
-std::optional<std::set<Json>> sides_in(const Json& study, const Json& baseline, const Json& candidate) {
+/// Variants of a study document: names, which enter the trials, and keys. Empty where it has none of them.
+std::set<Json> sides_in(const Json& study, const std::vector<std::string>& names) {
   std::set<Json> out;
   for (const Json& variant : study.at("variants"))
-    if (variant.at("name") == baseline || variant.at("name") == candidate)
+    if (std::ranges::find(names, variant.at("name").get<std::string>()) != names.end())
       out.insert(Json::array({variant.at("name"), variant.at("values")}));
-  if (out.empty()) return {};
   return out;
 }
 
@@ -36,21 +36,51 @@ Json field(const Json& document, const char* name) {
   return document.value(name, Json());
 }
 
+std::set<Json> declared_sides(const Json& study) {
+  std::vector<std::string> names;
+  for (const char* side : {"baseline", "candidate"})
+    if (const Json name = field(study, side); name.is_string()) names.push_back(name.get<std::string>());
+  return sides_in(study, names);
+}
+
 /// Name of an earlier study of the store that planned these trials and declared another question about them, or none.
 std::optional<std::string> planned_before(const std::vector<results::StudyRow>& rows, const Json& ours, const Look& own,
                                           const variance::Design& design) {
-  const auto sides = sides_in(ours, design.baseline, design.candidate);
+  const auto sides = sides_in(ours, {design.baseline, design.candidate});
   for (const auto& row : rows) {
     if (row.digest == own.study) break;
-    if (!sides || draw_of(row.document) != own.draw || !plans_all(row.document, *sides)) continue;
-    const auto declared = sides_in(row.document, field(row.document, "baseline"), field(row.document, "candidate"));
-    if (declared != sides || field(row.document, "metric") != design.metric) return row.name;
+    if (sides.empty() || draw_of(row.document) != own.draw || !plans_all(row.document, sides)) continue;
+    if (declared_sides(row.document) != sides || field(row.document, "metric") != design.metric) return row.name;
   }
   return {};
 }
 
+std::set<Json> claims_in(const Json& family) {
+  return family.is_null() ? std::set<Json>() : family.at("claims").get<std::set<Json>>();
+}
+
+/// All of a family but its claims: a level or a policy that is chosen later is another family.
+Json levels_of(Json family) {
+  if (family.is_object()) family.erase("claims");
+  return family;
+}
+
+/// Whether a study planned all trials of one of our claims and did not register it, or registered claims or levels with
+/// it that we left out.
+bool planned_without(const Json& earlier, const Json& ours, const RegisteredClaims& claims) {
+  const Json theirs = field(earlier, "claims"), own = document_of(claims);
+  const auto known = claims_in(theirs), all = claims_in(own);
+  const bool kept = levels_of(theirs) == levels_of(own) && std::ranges::includes(all, known);
+  for (std::size_t i = 0; i < claims.claims.size(); ++i) {
+    const bool registered = kept && known.contains(own.at("claims").at(i));
+    if (!registered && plans_all(earlier, sides_in(ours, claims.claims[i].variants()))) return true;
+  }
+  return false;
+}
+
 std::string spoiled_text(const SpoiledBy& spoiled, const Look& own) {
-  return "these trials were looked at by " + spoiled.look.by + " before, and " + own.by +
+  const std::string seen = spoiled.look.question == own.question ? "these trials were" : "the same scores, pair by pair, were";
+  return seen + " looked at by " + spoiled.look.by + " before, and " + own.by +
          (spoiled.reason == InvalidReason::extended ? " has more pairs: a fixed number of pairs may not be extended "
                                                       "after a look"
                                                     : " was not declared before that look");
@@ -98,14 +128,15 @@ void find_looks(const results::Store& store, const StudyView& study, Comparison&
   const auto& design = comparison.design;
   Look& own = comparison.look;
   own = declared_look(design, study.design ? study.design->document : design_json(design, bits));
-  own.question = digest_of({.baseline = design.baseline,
-                            .candidate = design.candidate,
-                            .metric = design.metric,
-                            .direction = std::string(results::name_of(comparison.metric.direction))},
-                           store, study);
+  const Question asked{.baseline = design.baseline,
+                       .candidate = design.candidate,
+                       .metric = design.metric,
+                       .direction = std::string(results::name_of(comparison.metric.direction))};
+  own.question = digest_of(asked, store, study);
   own.study = study.digest;
   own.draw = draw_of(row->document);
   if (!design.sequential()) own.inputs = digest_of_records(comparison.records);
+  own.twins = twins_of(store, study, asked, past.looks);
   if (const auto claims = claims_about(own.question, store, study); study.design && !claims.empty())
     comparison.remarks.push_back(shared_text(study, claims));
   place_look(past, row->document, comparison);
@@ -129,8 +160,7 @@ bool claims_came_later(const results::Store& store, const StudyView& study) {
   const auto ours = std::ranges::find(rows, study.digest, &results::StudyRow::digest);
   return std::any_of(rows.begin(), ours, [&](const auto& row) {
     return draw_of(row.document) == draw_of(ours->document) &&
-           field(row.document, "variants") == field(ours->document, "variants") &&
-           field(row.document, "claims") != field(ours->document, "claims");
+           planned_without(row.document, ours->document, study.claims);
   });
 }
 

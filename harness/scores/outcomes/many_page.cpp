@@ -2,6 +2,7 @@
 
 #include "harness/scores/outcomes/many_test.hpp"
 #include "harness/scores/outcomes/score_test.hpp"
+#include "harness/scores/selection/options.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"

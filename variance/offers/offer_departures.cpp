@@ -69,8 +69,17 @@ bool needs_normal_scores(const OfferCell& cell) {
   return heavy && (cell.offer.name == "pitman_morgan" || cell.offer.name == "variance_ratio");
 }
 
+/// Labels of whole tasks are exchanged, which skewed differences of tasks do not allow. Rates by NumPy: 80,000 data
+/// sets of ten tasks with all 1,024 labellings, 40,000 of twenty with 4,000, 1,000 resamples.
+std::optional<Departure> skewed_tasks(const OfferCell& cell) {
+  if (cell.offer.name != "task_bootstrap" || cell.task_model != NullScores::lognormal) return std::nullopt;
+  constexpr const char* why = "skewed differences of tasks: a few tasks hold most of the difference";
+  return Departure{why, cell.many == 10 ? 0.0335 : 0.0316, 0.002};
+}
+
 /// Departures that no size or model tells apart.
 std::optional<Departure> further_departure(const OfferCell& cell) {
+  if (const auto skewed = skewed_tasks(cell)) return skewed;
   if (needs_normal_scores(cell)) return Departure{"the law of the test holds for normal scores only", std::nullopt};
   // Six one-sided t tests of 10 pairs that share a baseline.
   if (cell.offer.name == "none" && cell.many > 1)

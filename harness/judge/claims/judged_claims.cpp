@@ -162,7 +162,8 @@ std::string find_claim_looks(const results::Store& store, const StudyView& study
                          .declared = true,
                          .pairs = study.pairs,
                          .by = "the registered claims of study " + study.name});
-    if (asked.contrast.empty()) out.looks.back().twins = twins_of(store, study, asked, known);
+    if (asked.contrast.empty())
+      out.looks.back().twins = twins_of(store, study, asked, out.looks.back().question, known);
     if (!spoiled) spoiled = spoiled_by(known, out.looks.back());
     if (study.design && shared.empty() &&
         digest_of(question_of(*study.design), store, study) == out.looks.back().question)

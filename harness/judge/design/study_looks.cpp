@@ -137,7 +137,7 @@ void find_looks(const results::Store& store, const StudyView& study, Comparison&
   own.study = study.digest;
   own.draw = draw_of(row->document);
   if (!design.sequential()) own.inputs = digest_of_records(comparison.records);
-  own.twins = twins_of(store, study, asked, past.looks);
+  own.twins = twins_of(store, study, asked, own.question, past.looks);
   if (const auto claims = claims_about(own.question, store, study); study.design && !claims.empty())
     comparison.remarks.push_back(shared_text(study, claims));
   place_look(past, row->document, comparison);

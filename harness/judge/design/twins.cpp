@@ -75,9 +75,10 @@ std::vector<std::string> with_scores(const ScoresByPair& ours, const std::map<st
 }
 
 std::vector<results::StudyRow> looked_at_before(const results::Store& store, const StudyView& study,
-                                                const std::vector<Look>& looks) {
+                                                const results::Digest& question, const std::vector<Look>& looks) {
   std::set<results::Digest> seen;
-  for (const auto& look : looks) seen.insert(look.study);
+  for (const auto& look : looks)
+    if (look.question != question) seen.insert(look.study);
   auto rows = store.studies();
   std::erase_if(rows, [&](const auto& row) {
     return row.digest == study.digest || !seen.contains(row.digest) ||
@@ -100,8 +101,8 @@ bool same_scores(std::span<const std::optional<double>> ours, std::span<const st
 }
 
 std::vector<Twin> twins_of(const results::Store& store, const StudyView& study, const Question& asked,
-                           const std::vector<Look>& looks) {
-  const auto others = looked_at_before(store, study, looks);
+                           const results::Digest& question, const std::vector<Look>& looks) {
+  const auto others = looked_at_before(store, study, question, looks);
   if (others.empty()) return {};
   Attempts attempts(store);
   auto ours = attempts.scores_of(study, asked.metric);

@@ -17,8 +17,8 @@ namespace retrial::harness::inline judge::inline design {
 
 /// The questions of other studies that were looked at and whose trials have the scores of these two sides, pair by
 /// pair: they differ in a key, a word of a command or a name without an effect. Only studies under the same root seed
-/// can have them.
+/// can have them. Studies that were looked at by `question` alone, the digest of what is asked, are not read.
 [[nodiscard]] std::vector<Twin> twins_of(const results::Store& store, const StudyView& study, const Question& asked,
-                                         const std::vector<Look>& looks);
+                                         const results::Digest& question, const std::vector<Look>& looks);
 
 }  // namespace retrial::harness::inline judge::inline design

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <iostream>
-#include <tuple>
 
 #include "harness/judge/design/study_looks.hpp"
 #include "harness/scores/family.hpp"
@@ -97,13 +96,10 @@ namespace {
 bool is_declared(const StudyView& study, const Comparison& comparison, const std::string& name,
                  const variance::TestSettings& settings) {
   if (!study.design || !comparison.undeclared.empty() || study.design->test != name) return false;
-  const auto rule = [](const variance::TestSettings& s) {
-    return std::tuple(s.direction, s.alpha, s.beta, s.gamma, s.sides, s.tie_limit, s.resolution, s.margin, s.overlap,
-                      s.rho, s.rope, s.tau, s.resamples, s.key);
-  };
   auto declared = declared_settings(comparison);
   declared.key = comparison.design.key;
-  return rule(settings) == rule(declared);
+  declared.interval = settings.interval;
+  return settings == declared;
 }
 
 /// Records the look and says what was before it.

@@ -79,14 +79,18 @@ AuditJudge t_paired(const AuditCell& cell, const AuditSettings& s) {
 AuditJudge t_anytime(const AuditCell& cell, const AuditSettings& s) {
   std::vector<double> boundary{unlimited, unlimited};
   for (std::int64_t n = 2; n <= cell.runs; ++n) boundary.push_back(t_boundary(n, s.levels.alpha).value_or(unlimited));
-  return [boundary = std::move(boundary)](const AuditData& data) {
+  return [boundary = std::move(boundary), alpha = s.levels.alpha](const AuditData& data) {
+    const auto repeating_signs_decide = [&](std::size_t n) {
+      const auto so_far = std::span(data.differences).first(n);
+      return !least_p_of_signs(so_far, data.tie).repeats || log_sign_e(so_far, data.tie) >= -std::log(alpha);
+    };
     RunningMoments m;
     for (std::size_t i = 0; i < data.differences.size(); ++i) {
       m.add(data.differences[i]);
       if (i == 0) continue;
       const double t = m.t(data.tie);
       // An infinite t is finite evidence: it reaches the bound from five pairs on, where there is a boundary.
-      if (std::fabs(t) >= boundary[i + 1] && boundary[i + 1] < unlimited)
+      if (std::fabs(t) >= boundary[i + 1] && boundary[i + 1] < unlimited && repeating_signs_decide(i + 1))
         return answer(t > 0.0 ? Status::better : Status::worse, i + 1);
     }
     return answer(Status::inconclusive, data.differences.size());

@@ -33,6 +33,7 @@ struct TestSettings {
   /// Key of the comparison: derive(derive(root, "comparison:" + candidate + "|" + baseline)). Each test derives its own
   /// key from it by purpose. InvalidInput{seed} if a test draws random numbers and it is absent.
   std::optional<std::uint64_t> key = {};
+  bool operator==(const TestSettings&) const = default;
 };
 
 enum class Pairing { paired, unpaired };

@@ -39,7 +39,9 @@ constexpr std::array families{
                  .when = "differences look normal; may be extended at any time",
                  .data = SequentialData::differences,
                  .anytime = true,
-                 .guarantee = "anytime: alpha for BETTER and WORSE together, if differences are normal",
+                 .guarantee =
+                     "anytime: alpha for BETTER and WORSE together, if differences are normal, or symmetric where they "
+                     "repeat",
                  .mixture = "standardised effect normal with variance g = 1"},
     DesignFamily{.name = "betting",
                  .rule = "betting",

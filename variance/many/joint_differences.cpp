@@ -14,8 +14,8 @@ std::vector<std::optional<JointDifference>> joint_differences(std::span<const st
   for (const auto& row : differences) {
     const auto test = paired_t(row, {.alpha = alpha / static_cast<double>(differences.size())});
     out.emplace_back();
-    if (test) out.back() = {.mean = test->mean, .p = test->degenerate ? std::nullopt : std::optional(test->p_two)};
-    p.push_back(out.back() && out.back()->p ? *out.back()->p : 1.0);
+    if (test) out.back() = {.mean = test->mean, .p = test->p_two};
+    p.push_back(test ? test->p_two : 1.0);
   }
   const auto holm = adjusted(p, Adjustment::holm);
   for (std::size_t i = 0; i < out.size(); ++i)

@@ -10,9 +10,9 @@
 namespace retrial::variance::inline many {
 
 struct JointDifference {
-  Estimate mean;            ///< paired t; all intervals of the family hold together at its level, by Bonferroni
-  std::optional<double> p;  ///< two-sided paired t of this difference alone; absent: the differences do not vary
-  double p_holm = 1.0;      ///< adjusted for the family (Holm 1979); an interval that excludes 0 has p_holm <= alpha
+  Estimate mean;        ///< paired t; all intervals of the family hold together at its level, by Bonferroni
+  double p = 1.0;       ///< two-sided paired t of this difference alone; of equal differences that of their signs
+  double p_holm = 1.0;  ///< adjusted for the family (Holm 1979); an interval that excludes 0 has p_holm <= alpha
 };
 
 /// One claim for each row of differences, in the order given. A row of fewer than two has no estimate, yet counts in

@@ -334,6 +334,13 @@ Cells task_bootstrap_cells(OfferCell plain) {
         cells.back().many = tasks;
         cells.back().runs = cells.back().baseline_runs = 3;
       }
+  // The other aggregates of skewed differences are not 0 where their mean is.
+  for (const std::int64_t tasks : {10, 20}) {
+    cells.push_back(cells.front());
+    cells.back().aggregate = "mean";
+    cells.back().task_model = NullScores::lognormal;
+    cells.back().many = tasks;
+  }
   return cells;
 }
 
@@ -346,6 +353,8 @@ Cells hierarchical_cells(OfferCell plain) {
       cells.back().task_effects = task_effects;
       cells.back().many = tasks;
     }
+  cells.push_back(cells[1]);
+  cells.back().task_model = NullScores::lognormal;
   return cells;
 }
 

@@ -19,10 +19,8 @@ constexpr const char* skewed = "skewed scores, unequal numbers of runs";
 constexpr const char* unequal_spreads = "the test asks whether the distributions are equal; here their spreads are not";
 constexpr const char* few_data_sets = "the F law is approximate with few data sets";
 constexpr const char* few_trimmed = "the t law of medians and trimmed means is approximate with few runs";
-constexpr const char* two_valued = "differences of plus or minus one are not normal";
 
-/// Rates by NumPy 2.4.6 and SciPy 1.17.1 on 200,000 data sets; permutations on 20,000 with 4,000 labelings drawn once;
-/// plus or minus one: the exact sum over the random walk.
+/// Rates by NumPy 2.4.6 and SciPy 1.17.1 on 200,000 data sets; permutations on 20,000 with 4,000 labelings drawn once.
 constexpr std::array known{
     KnownDeparture{"welch", NullScores::gaussian, 3, 10, 1.0, {few_unequal, 0.0563, 0.001}},
     KnownDeparture{"welch", NullScores::gaussian, 5, 20, 1.0, {few_unequal, 0.0524, 0.001}},
@@ -60,7 +58,6 @@ constexpr std::array known{
     KnownDeparture{"quade", NullScores::gaussian, 5, 10, 1.0, {few_data_sets, 0.0581, 0.001}},
     KnownDeparture{"quade", NullScores::lognormal, 5, 10, 1.0, {few_data_sets, 0.0584, 0.001}},
     KnownDeparture{"quade", NullScores::counts, 5, 10, 1.0, {few_data_sets, 0.0520, 0.0015}},
-    KnownDeparture{"t_anytime", NullScores::zero_sum, 60, 60, 1.0, {two_valued, 0.08843}},
 };
 
 /// Tests of spreads by the normal law: no number of runs helps where tails are heavier.
@@ -69,8 +66,17 @@ bool needs_normal_scores(const OfferCell& cell) {
   return heavy && (cell.offer.name == "pitman_morgan" || cell.offer.name == "variance_ratio");
 }
 
+/// Labels of whole tasks are exchanged, which skewed differences of tasks do not allow. Rates by NumPy: 80,000 data
+/// sets of ten tasks with all 1,024 labellings, 40,000 of twenty with 4,000, 1,000 resamples.
+std::optional<Departure> skewed_tasks(const OfferCell& cell) {
+  if (cell.offer.name != "task_bootstrap" || cell.task_model != NullScores::lognormal) return std::nullopt;
+  constexpr const char* why = "skewed differences of tasks: a few tasks hold most of the difference";
+  return Departure{why, cell.many == 10 ? 0.0335 : 0.0316, 0.002};
+}
+
 /// Departures that no size or model tells apart.
 std::optional<Departure> further_departure(const OfferCell& cell) {
+  if (const auto skewed = skewed_tasks(cell)) return skewed;
   if (needs_normal_scores(cell)) return Departure{"the law of the test holds for normal scores only", std::nullopt};
   // Six one-sided t tests of 10 pairs that share a baseline.
   if (cell.offer.name == "none" && cell.many > 1)

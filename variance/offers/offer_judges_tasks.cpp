@@ -20,11 +20,11 @@ TaskScores tasks_of(const OfferCell& cell, std::int64_t runs, double shift, Stre
   return out;
 }
 
-/// The candidate is better on some tasks and worse on others, as likely and as much.
-void let_tasks_differ(TaskScores& candidate, double effects, Stream& draws) {
-  if (effects == 0.0) return;
+/// The candidate is better on some tasks and worse on others, on average by nothing.
+void let_tasks_differ(TaskScores& candidate, const OfferCell& cell, Stream& draws) {
+  if (cell.task_effects == 0.0) return;
   for (auto& task : candidate.tasks) {
-    const double effect = effects * normal(draws.next());
+    const double effect = cell.task_effects * null_score(cell.task_model, draws);
     for (double& score : task) score += effect;
   }
 }
@@ -36,7 +36,7 @@ struct TwoVariants {
 TwoVariants variants_over_tasks(const OfferCell& cell, Stream& draws) {
   TwoVariants out{.candidate = tasks_of(cell, cell.runs, shift_of(cell), draws), .baseline = {}};
   out.baseline = tasks_of(cell, cell.baseline_runs, 0.0, draws);
-  let_tasks_differ(out.candidate, cell.task_effects, draws);
+  let_tasks_differ(out.candidate, cell, draws);
   return out;
 }
 

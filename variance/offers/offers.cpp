@@ -178,6 +178,7 @@ std::string text_of(const OfferCell& cell) {
   if (cell.effects > 0.0) text += ", " + share_text(cell.effects) + " truly better";
   if (!cell.aggregate.empty()) text += ", " + std::string(cell.aggregate);
   if (cell.task_effects > 0.0) text += ", tasks differ by " + shortest(cell.task_effects);
+  if (cell.task_model != NullScores::gaussian) text += " (" + std::string(row_of(cell.task_model).name) + ")";
   if (cell.rope > 0.0) text += ", rope " + shortest(std::round(1000.0 * cell.rope) / 1000.0);
   if (cell.band)
     text += ", wins " + share_text(cell.band->second) + " of the pairs, band from " + share_text(cell.band->first);

@@ -1,9 +1,12 @@
 #include "variance/sequential/anytime.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
+#include "variance/comparisons/least_p.hpp"
 #include "variance/numbers/check.hpp"
 #include "variance/samples/summary.hpp"
 #include "variance/sequential/confidence_sequences.hpp"
@@ -18,6 +21,29 @@ double log_t_e(double t, std::int64_t n, double g) {
   const double u = t * t / df;
   const double odds = std::isinf(u) ? std::log(inflation) : std::log1p(u) - std::log1p(u / inflation);
   return -0.5 * std::log(inflation) + 0.5 * (df + 1.0) * odds;
+}
+
+double log_sign_e(std::span<const double> values, double tie) {
+  constexpr std::array effects{-2.0, -1.0, -0.5, -0.25, 0.25, 0.5, 1.0, 2.0};
+  require_finite("values", values);
+  double largest = 0.0;
+  for (const double value : values) largest = std::max(largest, std::fabs(value));
+  std::array<double, effects.size()> log_e{};
+  double squares = 0.0, count = 0.0;
+  for (const double value : values) {
+    if (std::fabs(value) <= tie) continue;
+    const double size = value / largest;
+    squares += size * size, count += 1.0;
+    for (std::size_t k = 0; k < effects.size(); ++k) {
+      // e^x / cosh x: its mean over both signs is 1
+      const double x = effects[k] * size / std::sqrt(squares / count);
+      log_e[k] += x - std::fabs(x) - std::log1p(std::exp(-2.0 * std::fabs(x))) + std::numbers::ln2;
+    }
+  }
+  const double most = std::ranges::max(log_e);
+  double sum = 0.0;
+  for (const double each : log_e) sum += std::exp(each - most);
+  return most + std::log(sum / static_cast<double>(effects.size()));
 }
 
 std::optional<double> t_boundary(std::int64_t n, double alpha, double g) {
@@ -86,8 +112,17 @@ double t_statistic_of(Differences so_far, double tie) {
   return std::fabs(center) <= tie ? 0.0 : std::copysign(std::numeric_limits<double>::infinity(), center);
 }
 
+/// The bounds of t, none of which excludes 0.
+Estimate with_zero(Estimate interval) {
+  if (interval.low) interval.low = std::min(*interval.low, 0.0);
+  if (interval.high) interval.high = std::max(*interval.high, 0.0);
+  return interval;
+}
+
 }  // namespace
 
+/// Differences that repeat are not normal: five of plus or minus one agree in one study of sixteen. Then their signs
+/// must decide too.
 Steps t_anytime(Differences differences, const SequentialSettings& s) {
   return walk_differences(differences, s, [&](SequentialStep& step, Differences so_far) {
     step.interval = t_sequence(so_far, s.alpha, s.g);
@@ -100,8 +135,13 @@ Steps t_anytime(Differences differences, const SequentialSettings& s) {
     step.boundary = t_boundary(step.pairs, s.alpha, s.g);
     if (step.boundary) step.boundary_against = -*step.boundary;
     step.log_e = log_t_e(t, step.pairs, s.g);
-    if (*step.log_e < -std::log(s.alpha)) return;
-    decide(step, t > 0.0 ? Status::better : Status::worse);
+    const double decisive = -std::log(s.alpha);
+    if (*step.log_e < decisive) return;
+    if (least_p_of_signs(so_far, s.tie).repeats) *step.log_e = std::min(*step.log_e, log_sign_e(so_far, s.tie));
+    if (*step.log_e < decisive)
+      step.interval = with_zero(step.interval);
+    else
+      decide(step, t > 0.0 ? Status::better : Status::worse);
   });
 }
 

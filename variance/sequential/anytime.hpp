@@ -13,6 +13,10 @@ namespace retrial::variance::inline sequential {
 /// log of the right-Haar Bayes factor of a t statistic of n observations against mean 0, standardized effect ~ N(0, g):
 /// an e-value for every standard deviation. An infinite t (no spread) gives the finite limit. n >= 2, g > 0.
 [[nodiscard]] double log_t_e(double t, std::int64_t n, double g = 1.0);
+/// log of an e-value of the signs of values, given their sizes: holds for every law that is symmetric about 0, discrete
+/// ones too. Equal weights on eight effects, in root mean squares of the sizes so far; values of at most `tie` are 0
+/// and carry no evidence.
+[[nodiscard]] double log_sign_e(std::span<const double> values, double tie = 0.0);
 /// Smallest |t| with log_t_e >= log(1 / alpha); absent if no t suffices (n <= 4 at the defaults).
 [[nodiscard]] std::optional<double> t_boundary(std::int64_t n, double alpha = 0.05, double g = 1.0);
 /// mean +- t_boundary sd / sqrt(n); no bounds without a boundary.

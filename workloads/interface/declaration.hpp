@@ -99,9 +99,9 @@ struct Declaration {
   std::function<std::vector<std::string>(const Values&)> honours;
   /// Keys that are read under these values; a variant's own table may name only these.
   std::function<std::vector<std::string>(const Values&)> reads;
-  /// Those of the keys read that can change the measurement, in a form that is equal for equal measurements:
-  /// for telling whether two studies ask the same. Empty function: all as they are.
-  std::function<Values(Values)> asked;
+  /// Of the keys that are read, those that can change this metric, in a form that is equal for equal measurements: for
+  /// telling whether two studies ask the same. Empty function: all as they are.
+  std::function<Values(Values, const std::string& metric)> asked;
   /// SHA-256 of the data set; nothing without one. Throws Error if files are missing or wrong.
   std::function<std::optional<results::Digest>(const Values&, const std::filesystem::path& data)> dataset;
   /// Number of test items of a metric (for the binomial floor); nothing if it is not a share of items.

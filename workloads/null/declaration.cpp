@@ -80,6 +80,13 @@ std::vector<std::string> reads(const Values& values) {
   return keys;
 }
 
+/// Only the loss depends on how many epochs there were.
+Values asked(Values values, const std::string& metric) {
+  values.erase("epoch_ms");
+  if (metric != "loss") values.erase("epochs");
+  return values;
+}
+
 std::vector<Problem> validate(const Values& values) {
   std::vector<Problem> problems;
   const auto epochs = integer_in(values, "epochs");
@@ -130,6 +137,7 @@ Declaration declaration() {
   made.validate = validate;
   made.honours = honours;
   made.reads = reads;
+  made.asked = asked;
   made.test_items = test_items;
   made.metrics_of = metrics_of;
   made.contributes.short_trials = short_trials;

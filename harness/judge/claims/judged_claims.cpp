@@ -9,6 +9,7 @@
 #include "harness/judge/design/design_violation.hpp"
 #include "harness/judge/design/side_by_side.hpp"
 #include "harness/judge/design/study_looks.hpp"
+#include "harness/judge/design/twins.hpp"
 #include "harness/judge/looks/earlier.hpp"
 #include "harness/stored/emulated_trials.hpp"
 #include "harness/stored/module_versions.hpp"
@@ -151,7 +152,8 @@ std::string find_claim_looks(const results::Store& store, const StudyView& study
   std::optional<SpoiledBy> spoiled;
   std::vector<std::string> shared;  // claims about the question of the design
   for (const auto& claim : study.claims.claims) {
-    out.looks.push_back({.question = digest_of(question_of(claim, defs), store, study),
+    const Question asked = question_of(claim, defs);
+    out.looks.push_back({.question = digest_of(asked, store, study),
                          .study = study.digest,
                          .draw = draw_of(row->document),
                          .rule = results::digest_of(document_of(study.claims)),
@@ -160,6 +162,8 @@ std::string find_claim_looks(const results::Store& store, const StudyView& study
                          .declared = true,
                          .pairs = study.pairs,
                          .by = "the registered claims of study " + study.name});
+    if (asked.contrast.empty())
+      out.looks.back().twins = twins_of(store, study, asked, out.looks.back().question, known);
     if (!spoiled) spoiled = spoiled_by(known, out.looks.back());
     if (study.design && shared.empty() &&
         digest_of(question_of(*study.design), store, study) == out.looks.back().question)

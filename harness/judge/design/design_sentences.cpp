@@ -70,7 +70,9 @@ std::string t_words(const Design& design) {
   for (const auto n : shown_numbers(design.pairs))
     if (const auto t = variance::t_boundary(n, variance::settings_of(design).alpha))
       out += (out.empty() ? "" : ", ") + short_text(*t) + " at " + std::to_string(n);
-  return "BETTER when the t of the differences reaches " + out + " pairs, WORSE at its negative";
+  return "BETTER when the t of the differences reaches " + out +
+         " pairs, WORSE at its negative; where differences repeat, "
+         "their signs must decide too";
 }
 
 std::string group_words(const Design& design) {

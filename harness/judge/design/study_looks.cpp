@@ -4,6 +4,7 @@
 #include <set>
 
 #include "harness/judge/design/design_violation.hpp"
+#include "harness/judge/design/twins.hpp"
 #include "harness/judge/looks/earlier.hpp"
 #include "harness/study/declared/design_document.hpp"
 #include "harness/text/numbers.hpp"
@@ -78,7 +79,9 @@ bool planned_without(const Json& earlier, const Json& ours, const RegisteredClai
 }
 
 std::string spoiled_text(const SpoiledBy& spoiled, const Look& own) {
-  return "these trials were looked at by " + spoiled.look.by + " before, and " + own.by +
+  const std::string seen =
+      spoiled.look.question == own.question ? "these trials were" : "the same scores, pair by pair, were";
+  return seen + " looked at by " + spoiled.look.by + " before, and " + own.by +
          (spoiled.reason == InvalidReason::extended ? " has more pairs: a fixed number of pairs may not be extended "
                                                       "after a look"
                                                     : " was not declared before that look");
@@ -126,14 +129,15 @@ void find_looks(const results::Store& store, const StudyView& study, Comparison&
   const auto& design = comparison.design;
   Look& own = comparison.look;
   own = declared_look(design, study.design ? study.design->document : design_json(design, bits));
-  own.question = digest_of({.baseline = design.baseline,
-                            .candidate = design.candidate,
-                            .metric = design.metric,
-                            .direction = std::string(results::name_of(comparison.metric.direction))},
-                           store, study);
+  const Question asked{.baseline = design.baseline,
+                       .candidate = design.candidate,
+                       .metric = design.metric,
+                       .direction = std::string(results::name_of(comparison.metric.direction))};
+  own.question = digest_of(asked, store, study);
   own.study = study.digest;
   own.draw = draw_of(row->document);
   if (!design.sequential()) own.inputs = digest_of_records(comparison.records);
+  own.twins = twins_of(store, study, asked, own.question, past.looks);
   if (const auto claims = claims_about(own.question, store, study); study.design && !claims.empty())
     comparison.remarks.push_back(shared_text(study, claims));
   place_look(past, row->document, comparison);

@@ -26,8 +26,9 @@ void place_look(const Past& past, const Json& document, Comparison& comparison);
 /// Error{incomparable} where no verdict on a plan could be valid because of earlier looks at its trials.
 void demand_unseen(const results::Store& store, const std::string& study, const Plan& plan);
 
-/// True when an earlier study of the store planned the same trials with other claims or none: a claim made after
-/// looking at the numbers has no error rate. Independent of when the trials of that study ran.
+/// True when an earlier study of the store planned the trials of one of these claims and did not register it, or
+/// registered it with others or at other levels: a claim made after looking at the numbers has no error rate.
+/// Independent of when the trials of that study ran.
 [[nodiscard]] bool claims_came_later(const results::Store& store, const StudyView& study);
 
 /// "before the first look at its question ...; this is look 3, ...", with the rate of them all: what follows "not

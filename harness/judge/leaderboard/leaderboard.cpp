@@ -57,10 +57,10 @@ std::optional<Comparison> compared_with(const results::Store& store, const Study
 
 /// A mean leaves failed runs out, so the side that failed where the other has a score is not called better.
 Member::Word decided_word(const Member& member, const Leaderboard& board) {
-  const auto& [mean, p, p_holm] = member.difference;
+  const auto& mean = member.difference.mean;
   const double sign = board.metric.direction == results::Direction::lower ? -1 : 1;
   const bool better = mean.point * sign > 0;
-  if (p && p_holm <= board.alpha) {
+  if (member.difference.p_holm <= board.alpha) {
     if ((better ? member.failed_alone : member.reference_failed_alone) > 0) return Member::Word::open;
     return better ? Member::Word::better : Member::Word::worse;
   }
@@ -113,6 +113,7 @@ std::vector<Look> leaderboard_looks(const results::Store& store, const StudyView
   for (const auto& variant : judged_variants(study)) {
     if (variant.name == design.baseline || variant.name == design.candidate) continue;
     Look look = look_by(judged, "the leaderboard of study " + study.name, {{"rule", "leaderboard"}}, design.alpha);
+    look.twins.clear();
     look.question = digest_of({.baseline = reference,
                                .candidate = variant.name,
                                .metric = design.metric,

@@ -35,7 +35,7 @@ std::vector<Cell> member_row(const Member& m, double alpha) {
           or_dash(m.mean),
           signed_text(m.difference.mean.point),
           interval_text(m.difference.mean),
-          m.difference.p ? p_text(m.difference.p_holm, alpha) : "-",
+          p_text(m.difference.p_holm, alpha),
           word_cell(m)};
 }
 
@@ -87,12 +87,8 @@ std::string disagreement(const Leaderboard& board) {
 }
 
 Json joint_json(const variance::JointDifference& d) {
-  return {{"mean_difference", derived(d.mean.point)},
-          {"low", derived(d.mean.low)},
-          {"high", derived(d.mean.high)},
-          {"level", derived(d.mean.level)},
-          {"p_two", derived(d.p)},
-          {"p_holm", d.p ? derived(d.p_holm) : Json()}};
+  return {{"mean_difference", derived(d.mean.point)}, {"low", derived(d.mean.low)}, {"high", derived(d.mean.high)},
+          {"level", derived(d.mean.level)},           {"p_two", derived(d.p)},      {"p_holm", derived(d.p_holm)}};
 }
 
 Json member_json(const Member& m) {
@@ -200,7 +196,7 @@ report::Table effects_table(const GridEffects& effects, const Leaderboard& board
     const auto& factor = effects.grid.factors[effect.factor];
     const auto& d = *effect.difference;
     out.rows.push_back({factor.title(), factor.levels.front() + " to " + factor.levels[effect.level],
-                        signed_text(d.mean.point), interval_text(d.mean), d.p ? p_text(d.p_holm, board.alpha) : "-",
+                        signed_text(d.mean.point), interval_text(d.mean), p_text(d.p_holm, board.alpha),
                         signed_text(effect.least) + " to " + signed_text(effect.largest)});
   }
   return out;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -13,6 +14,12 @@
 
 namespace retrial::harness::inline judge::inline looks {
 
+/// A question of an earlier study whose trials have the scores of this look, pair by pair.
+struct Twin {
+  results::Digest study{}, question{};
+  bool operator==(const Twin&) const = default;
+};
+
 /// One look at a question: a verdict, a test or a family of them that was shown to a reader. A look at the same trials
 /// by the same rule is the same look, however often and by whatever command it is shown.
 struct Look {
@@ -23,14 +30,24 @@ struct Look {
   results::Digest rule{};  ///< digest of the design document, or of the test and its settings
   /// Digest of the judged records; all zero for a sequential design, whose every look is allowed for.
   results::Digest inputs{};
-  double rate = 0;         ///< how often this look calls one of two equal variants BETTER, at most
-  bool declared = false;   ///< by the design of the study, for the sides and the metric that it declares
-  std::int64_t pairs = 0;  ///< that the rule takes; 0: any number
-  std::string by;          ///< "design fixed of 20 pairs", "test wilcoxon"
+  double rate = 0;               ///< how often this look calls one of two equal variants BETTER, at most
+  bool declared = false;         ///< by the design of the study, for the sides and the metric that it declares
+  std::int64_t pairs = 0;        ///< that the rule takes; 0: any number
+  std::string by;                ///< "design fixed of 20 pairs", "test wilcoxon"
+  std::vector<Twin> twins = {};  ///< found in the store when the look is placed, and not stored
 
   [[nodiscard]] bool same_rule(const Look& other) const { return rule == other.rule && pairs == other.pairs; }
   [[nodiscard]] bool same_as(const Look& other) const {
     return question == other.question && draw == other.draw && same_rule(other) && inputs == other.inputs;
+  }
+  /// Whether an earlier look asked the same: the same question, or one whose keys differ without an effect.
+  [[nodiscard]] bool asks_what(const Look& earlier) const {
+    return question == earlier.question || std::ranges::find(twins, earlier.question, &Twin::question) != twins.end();
+  }
+  /// Whether an earlier look saw the same scores.
+  [[nodiscard]] bool on_trials_of(const Look& earlier) const {
+    return (question == earlier.question && draw == earlier.draw) ||
+           std::ranges::find(twins, Twin{earlier.study, earlier.question}) != twins.end();
   }
 };
 

@@ -17,11 +17,11 @@ Values only_read(const workloads::Declaration& declaration, Values values) {
   return values;
 }
 
-Json keys_of(const std::string& workload, const VariantView& variant) {
+Json keys_of(const std::string& workload, const std::string& metric, const VariantView& variant) {
   const auto* declaration = workloads::workload_if_known(workload);
   if (declaration == nullptr) return variant.values;
   auto values = only_read(*declaration, values_of(*declaration, variant));
-  if (declaration->asked) values = declaration->asked(std::move(values));
+  if (declaration->asked) values = declaration->asked(std::move(values), metric);
   Json out = Json::object();
   for (const auto& [key, value] : workloads::non_default(*declaration, values))
     out[key] = results::canonical_value(value);
@@ -38,22 +38,22 @@ results::Digest digest_of(const Question& question, const std::string& workload,
                                  {"sides", sides}});
 }
 
-Json side_of(const results::Store& store, const StudyView& study, const std::string& name) {
+Json side_of(const results::Store& store, const StudyView& study, const std::string& metric, const std::string& name) {
   const auto variant = std::ranges::find(study.variants, name, &VariantView::name);
   const auto first = std::ranges::find(study.plan, name, &results::PlanEntry::variant);
   const std::string data =
       first == study.plan.end() ? "" : TrialBody(store.trial_body(study.digest, first->ordinal)).dataset();
-  return {{"keys", keys_of(study.workload, *variant)}, {"data", data}};
+  return {{"keys", keys_of(study.workload, metric, *variant)}, {"data", data}};
 }
 
-Json side_of(const Plan& plan, const std::string& name) {
+Json side_of(const Plan& plan, const std::string& metric, const std::string& name) {
   const auto& variants = plan.study.at("variants");
   const auto variant = std::ranges::find_if(variants, [&](const Json& v) { return v.at("name") == name; });
   const auto first = std::ranges::find(plan.entries, name, &results::PlanEntry::variant);
   const std::string data = first == plan.entries.end() ? "" : TrialBody(*first).dataset();
   const VariantView view{
       .name = name, .preset = "", .values = variant->at("values"), .test_items = {}, .search_of = {}};
-  return {{"keys", keys_of(plan.study.at("workload").get<std::string>(), view)}, {"data", data}};
+  return {{"keys", keys_of(plan.study.at("workload").get<std::string>(), metric, view)}, {"data", data}};
 }
 
 /// Whether it is the difference of two variants, compared with 0.
@@ -69,7 +69,8 @@ results::Digest digest_of_contrast(Question question, const results::Store& stor
     double weight;
   };
   std::vector<Part> parts;
-  for (const auto& [variant, weight] : question.contrast) parts.push_back({side_of(store, study, variant), weight});
+  for (const auto& [variant, weight] : question.contrast)
+    parts.push_back({side_of(store, study, question.metric, variant), weight});
   std::ranges::stable_sort(parts, {}, [](const Part& part) { return results::canonical(part.side); });
   const double factor = parts.front().weight;
   std::vector<Json> sides;
@@ -111,13 +112,14 @@ results::Digest digest_of(const Question& question, const results::Store& store,
 
 results::Digest digest_of(const Question& question, const QuestionSide& baseline, const QuestionSide& candidate) {
   return digest_of(question, baseline.study.workload,
-                   {side_of(baseline.store, baseline.study, question.baseline),
-                    side_of(candidate.store, candidate.study, question.candidate)});
+                   {side_of(baseline.store, baseline.study, question.metric, question.baseline),
+                    side_of(candidate.store, candidate.study, question.metric, question.candidate)});
 }
 
 results::Digest digest_of(const Question& question, const Plan& plan) {
-  return digest_of(question, plan.study.at("workload").get<std::string>(),
-                   {side_of(plan, question.baseline), side_of(plan, question.candidate)});
+  return digest_of(
+      question, plan.study.at("workload").get<std::string>(),
+      {side_of(plan, question.metric, question.baseline), side_of(plan, question.metric, question.candidate)});
 }
 
 results::Digest draw_of(const Json& study) {

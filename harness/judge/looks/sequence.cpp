@@ -18,8 +18,8 @@ bool shares_rate(const Look& earlier, const Look& own) {
   const bool own_study = earlier.study == own.study;
   // Other inputs by the same rule: trials were run again after a look.
   const bool again = earlier.declared && earlier.same_rule(own);
-  if (own.declared) return earlier.question == own.question && (again || !own_study);
-  return earlier.question == own.question || own_study;
+  if (own.declared) return own.asks_what(earlier) && (again || !own_study);
+  return own.asks_what(earlier) || own_study;
 }
 
 }  // namespace
@@ -40,10 +40,10 @@ Sequence sequence_of(const std::vector<Look>& looks, const Look& own) {
 }
 
 std::optional<SpoiledBy> spoiled_by(const std::vector<Look>& looks, const Look& own) {
-  const auto same_trials = [&](const Look& look) { return look.question == own.question && look.draw == own.draw; };
-  const auto number = number_among(looks, [&](const Look& look) { return same_trials(look) && look.same_rule(own); });
+  const auto number =
+      number_among(looks, [&](const Look& look) { return own.on_trials_of(look) && look.same_rule(own); });
   for (const auto& look : looks) {
-    if (look.number >= number || !same_trials(look) || look.same_rule(own) || !shares_rate(look, own)) continue;
+    if (look.number >= number || !own.on_trials_of(look) || look.same_rule(own) || !shares_rate(look, own)) continue;
     const bool extended = look.rule == own.rule && look.pairs < own.pairs;
     const auto reason = extended ? variance::InvalidReason::extended : variance::InvalidReason::design_mismatch;
     return SpoiledBy{.look = look, .reason = reason};

@@ -155,7 +155,7 @@ report::Facts evidence_facts(const Verdict& v, const std::vector<EvidenceRow>& r
   out.rows.push_back({"pairing gain", v.pairing_gain ? short_text(*v.pairing_gain, 3) : "-",
                       v.pairing_gain ? "unpaired runs would need " + short_text(*v.pairing_gain, 3) + " times as many"
                                      : "not defined here"});
-  if (replication) out.rows.push_back(replication_fact(*replication, v.status));
+  if (replication) out.rows.push_back(replication_fact(*replication, variance::name_of(v.status)));
   return out;
 }
 

@@ -6,12 +6,12 @@
 
 namespace retrial::harness::inline judge::inline verdict {
 
-report::Fact replication_fact(const variance::Replication& replication, variance::Status status) {
+report::Fact replication_fact(const variance::Replication& replication, std::string_view verdict) {
   const auto& p = replication.probability;
   if (!replication.why.empty()) return {"replication", "-", replication.why};
   return {"replication", percent(p.point),
-          std::string(variance::name_of(status)) + " again with new seeds; " + percent(p.level) + " CI " +
-              percent(*p.low) + " to " + percent(*p.high) + ", " + p.method};
+          std::string(verdict) + " again with new seeds; " + percent(p.level) + " CI " + percent(*p.low) + " to " +
+              percent(*p.high) + ", " + p.method};
 }
 
 Json replication_json(const std::optional<variance::Replication>& replication) {

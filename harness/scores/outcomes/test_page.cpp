@@ -249,7 +249,7 @@ std::vector<report::Block> test_blocks(const ScoreTest& test) {
   std::vector<report::Block> blocks;
   if (test.sides) blocks.emplace_back(sides_table(*test.sides));
   auto evidence = evidence_of(o, test.settings, test.unit);
-  if (test.replication) evidence.push_back(replication_fact(*test.replication, o.status));
+  if (test.replication) evidence.push_back(replication_fact(*test.replication, variance::name_of(o.status, o.about)));
   for (auto& fact : effects_beside(test)) evidence.push_back(std::move(fact));
   if (!evidence.empty()) blocks.emplace_back(report::Facts{std::move(evidence)});
   report::Facts about;

@@ -19,7 +19,7 @@ TEST_CASE("three differences have joint intervals and p values adjusted for all 
   CHECK_THAT(joint[0]->mean.point, WithinAbs(2, 1e-12));
   CHECK_THAT(*joint[0]->mean.low, WithinAbs(-2.41603901253, 1e-9));
   CHECK_THAT(*joint[0]->mean.high, WithinAbs(6.41603901253, 1e-9));
-  CHECK_THAT(*joint[0]->p, WithinAbs(.0741799002274, 1e-11));
+  CHECK_THAT(joint[0]->p, WithinAbs(.0741799002274, 1e-11));
   CHECK_THAT(joint[0]->p_holm, WithinAbs(2 * .0741799002274, 1e-11));
   CHECK_THAT(joint[1]->p_holm,
              WithinRel(.5, 1e-12));  // sizes repeat: two of the eight signs reach the sum, in either direction
@@ -37,10 +37,16 @@ TEST_CASE("a claim that cannot be tested counts in the family, and is none itsel
   CHECK(*beside[0]->mean.high > *alone[0]->mean.high);
 }
 
-TEST_CASE("differences without spread have no p, and are never significant") {
-  const auto joint = joint_differences(Rows{{1, 1, 1}, {1, 2, 3}}, .05);
-  CHECK_FALSE(joint[0]->p);
-  CHECK(joint[0]->p_holm == 1);
+TEST_CASE("differences without spread have the p of their signs, as those that rounding alone tells apart") {
+  const double jitter = 1e-15;
+  const auto joint = joint_differences(Rows{{1, 1, 1}, {1, 1 + jitter, 1 - jitter}, {0, 0, 0}}, .05);
+  CHECK_THAT(joint[0]->p, WithinAbs(2.0 / 8, 1e-12));  // all three of one sign, in either direction
+  CHECK_THAT(joint[1]->p, WithinAbs(2.0 / 8, 1e-12));
+  CHECK(joint[2]->p == 1);
+  const std::vector<double> equal(8, .5), nearly{.5, .5 + jitter, .5, .5, .5 - jitter, .5, .5, .5};
+  const auto settled = joint_differences(Rows{equal, nearly}, .05);
+  CHECK_THAT(settled[0]->p_holm, WithinAbs(4.0 / 256, 1e-12));
+  CHECK_THAT(settled[1]->p_holm, WithinAbs(4.0 / 256, 1e-12));
   CHECK_THROWS_AS(joint_differences(Rows{{1, 2}}, 1.5), InvalidInput);
 }
 

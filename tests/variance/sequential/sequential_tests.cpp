@@ -3,11 +3,14 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "tests/catch.hpp"
 #include "tests/variance/verdict/fields.hpp"
 #include "variance/random/rng.hpp"
+#include "variance/samples/summary.hpp"
+#include "variance/sequential/anytime.hpp"
 
 namespace retrial::tests::sequential_sequential_tests {
 
@@ -120,9 +123,47 @@ TEST_CASE("seven straight wins are the earliest BETTER, three straight losses th
   CHECK(lost.back().status == Status::not_meaningful);
   CHECK(watch("mixture_e", Values(50, -1.0)).back().status == Status::worse);
   CHECK(watch("curtailed", Values(50, 1.0)).size() == 27);  // 27 of 42, the exact fixed design
-  CHECK(watch("t_anytime", Values(50, .25)).size() == 5);   // no spread: a finite e-value
+  // No spread: the t has a finite e-value of (1 + n)^((n - 1) / 2), 36 after five; their signs one of the mean over
+  // effects e of (2 / (1 + exp(-2 e)))^n, 12.6 after six and 23.1 after seven.
+  CHECK(watch("t_anytime", Values(50, .25)).size() == 7);
   CHECK(watch("t_anytime", Values(50, .25)).back().note == "degenerate");
   CHECK(watch("t_anytime", Values{.25, .3, .2}).back().note.empty());
+}
+
+TEST_CASE("the evidence of signs has mean 1 over all signs of any sizes") {
+  for (const Values& sizes : {Values{1, 1, 1, 1, 1, 1, 1, 1}, Values{3, .1, 7, 2, 2, 1e-3, 40, .5}, Values{1, 0, 2}}) {
+    double sum = 0.0;
+    const auto all = std::size_t{1} << sizes.size();
+    for (std::size_t signs = 0; signs < all; ++signs) {
+      Values values = sizes;
+      for (std::size_t i = 0; i < values.size(); ++i)
+        if ((signs >> i) % 2 == 1) values[i] = -values[i];
+      sum += std::exp(log_sign_e(values));
+    }
+    CHECK_THAT(sum / static_cast<double>(all), WithinAbs(1.0, 1e-12));
+  }
+}
+
+TEST_CASE("differences of plus or minus one stop the anytime t as often as it promises") {
+  // 8.84 % where the t decides alone: the exact sum over the random walk of 60 pairs.
+  constexpr int studies = 4'000;
+  int by_t = 0, decided = 0;
+  for (int study = 0; study < studies; ++study) {
+    Values values;
+    Stream draws(derive(17, "signs"), static_cast<std::uint64_t>(study));
+    for (int i = 0; i < 60; ++i) values.push_back(draws.next() >> 63 == 1 ? 1.0 : -1.0);
+    const auto steps = watch("t_anytime", values, {.horizon = 60});
+    decided += steps.back().status == Status::inconclusive ? 0 : 1;
+    bool reached = false;
+    for (std::size_t n = 5; n <= values.size() && !reached; ++n) {
+      const auto so_far = std::span(values).first(n);
+      const double spread = *sd(so_far), center = *mean(so_far), count = static_cast<double>(n);
+      reached = spread == 0.0 || std::fabs(center) * std::sqrt(count) / spread >= *t_boundary(n);
+    }
+    by_t += reached ? 1 : 0;
+  }
+  CHECK_THAT(by_t / static_cast<double>(studies), WithinAbs(.0884, 4 * std::sqrt(.0884 * .9116 / studies)));
+  CHECK(decided / static_cast<double>(studies) <= .05);
 }
 
 TEST_CASE("ties are counted and carry no evidence") {

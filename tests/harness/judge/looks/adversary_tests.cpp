@@ -1,4 +1,4 @@
-// Twelve ways to obtain a BETTER of two equal variants more often than the rate that is printed with it, each played
+// Ways to obtain a BETTER of two equal variants more often than the rate that is printed with it, each played
 // 2,000 times on the null workload. The share of declared BETTER must stay within that rate plus 3 standard errors, and
 // the same script must exceed it where looks are not counted: else it is no attack.
 #include <cmath>
@@ -7,6 +7,7 @@
 
 #include "harness/judge/design/design_violation.hpp"
 #include "harness/judge/design/study_looks.hpp"
+#include "harness/judge/design/twins.hpp"
 #include "harness/judge/looks/earlier.hpp"
 #include "harness/study/declared/design_document.hpp"
 #include "results/text/text.hpp"
@@ -46,6 +47,12 @@ std::string bits(double value) {
   return results::hex_of_bits(value);
 }
 
+/// What the keys of both variants say; the same under every study unless a script changes them.
+struct Asked {
+  std::string workload = "null";
+  std::map<std::string, Value> keys = {};
+};
+
 /// A study that was declared, as far as its history is concerned.
 struct Declared {
   Json document;
@@ -62,22 +69,19 @@ class Lab {
 
   [[nodiscard]] std::uint64_t root() const { return root_; }
 
-  Declared declare(Design design, std::uint64_t root) {
+  Declared declare(Design design, std::uint64_t root, const Asked& asked = {}) {
     if (design.candidate.empty()) design.candidate = "shifted";
     design.baseline = "base";
     if (design.metric.empty()) design.metric = "score";
     Json variants = Json::array();
     for (const std::string& name : {std::string("base"), std::string("shifted"), std::string("v2"), std::string("v3"),
                                     std::string("v4"), std::string("v5"), std::string("v6")})
-      variants.push_back({{"name", name}, {"values", {{"name", name}}}});
+      variants.push_back({{"name", name}, {"values", values_of(asked, name)}});
     const Json rule = design_json(design, [](double value) { return Json(bits(value)); });
-    const Json document{{"seed", results::hex16(root)},
-                        {"variants", variants},
-                        {"baseline", design.baseline},
-                        {"candidate", design.candidate},
-                        {"metric", design.metric},
-                        {"pairs", design.pairs},
-                        {"design", results::hex(results::digest_of(rule))}};
+    const Json document{{"seed", results::hex16(root)},  {"workload", asked.workload},
+                        {"variants", variants},          {"baseline", design.baseline},
+                        {"candidate", design.candidate}, {"metric", design.metric},
+                        {"pairs", design.pairs},         {"design", results::hex(results::digest_of(rule))}};
     past_.studies.push_back({.digest = results::digest_of(document), .name = "s", .document = document});
     return {document, design, root};
   }
@@ -99,7 +103,7 @@ class Lab {
     find_violation({.pairs = 1, .design = DesignView{study.design}, .plan = {}}, c);
     if (!counts_looks_) c.violation.reset();
     if (counts_looks_) place_look(past_, study.document, c);
-    keep(c.look);
+    keep(c.look, c.scores);
     const auto verdict = verdict_of(c);
     return verdict.status == Status::better && c.undeclared.empty();
   }
@@ -107,7 +111,7 @@ class Lab {
   /// The verdict of a test that was chosen after the runs: of nobody's declaration.
   bool better_by(const Declared& study, const std::string& test, double level = alpha) {
     const Comparison c = comparison_of(study);
-    keep(look_by(c, test, {{"test", test}}, level));
+    keep(look_by(c, test, {{"test", test}}, level), c.scores);
     const auto pairs = variance::complete_pairs(c.scores);
     const auto outcome = variance::compare(
         test, pairs.candidate, pairs.baseline,
@@ -136,23 +140,46 @@ class Lab {
     c.metric = {study.design.metric, "points", results::Direction::higher};
     c.scores = {.candidate = scores(study, study.design.candidate), .baseline = scores(study, "base")};
     c.scores.direction = variance::Direction::higher;
-    std::vector<std::string> sides{study.design.baseline, study.design.candidate};
-    std::ranges::sort(sides);
     c.look = declared_look(study.design, design_json(study.design, [](double value) { return Json(bits(value)); }));
-    c.look.question = results::digest_of(Json{sides, study.design.metric});
+    c.look.question = digest_of({.baseline = study.design.baseline,
+                                 .candidate = study.design.candidate,
+                                 .metric = study.design.metric,
+                                 .direction = "higher"},
+                                Plan{.study = study.document});
     c.look.study = results::digest_of(study.document);
     c.look.draw = draw_of(study.document);
+    for (const auto& [look, baseline, candidate] : seen_)
+      if (look.study != c.look.study && same_scores(c.scores.baseline, baseline) &&
+          same_scores(c.scores.candidate, candidate))
+        c.look.twins.push_back({look.study, look.question});
     return c;
   }
 
-  void keep(Look look) {
+  void keep(Look look, const variance::PairedScores& scores) {
     look.number = std::ssize(past_.looks) + 1;
+    seen_.push_back({look, scores.baseline, scores.candidate});
     past_.looks.push_back(std::move(look));
+  }
+
+  /// Variants differ in a key that is read.
+  static Json values_of(const Asked& asked, const std::string& variant) {
+    Json out = Json::object();
+    for (const auto& [key, value] : asked.keys) out[key] = results::canonical_value(value);
+    if (asked.workload == "command")
+      out["command"] = out.value("command", "") + " --variant " + variant;
+    else
+      out["sd_init"] = results::canonical_value(Value(0.6 + 0.01 * static_cast<double>(variant.back() % 10)));
+    return out;
   }
 
   std::uint64_t root_;
   bool counts_looks_;
   Past past_;
+  struct Seen {
+    Look look;
+    Scores baseline, candidate;
+  };
+  std::vector<Seen> seen_;
   std::map<std::pair<std::uint64_t, std::string>, Scores> scores_;
 };
 
@@ -282,6 +309,62 @@ bool new_seeds_until_better(Lab& lab) {
   return false;
 }
 
+/// Each study of more pairs says the same in other words.
+bool extend_under(Lab& lab, const std::function<Asked(std::int64_t pairs)>& asked) {
+  for (std::int64_t pairs = 10; pairs <= 60; pairs += 10)
+    if (lab.better(lab.declare(fixed(pairs), lab.root(), asked(pairs)))) return true;
+  return false;
+}
+
+bool turn_a_key_that_nothing_reads(Lab& lab) {
+  return extend_under(lab, [](std::int64_t pairs) -> Asked {
+    return {.keys = {{"lr", 0.001 * static_cast<double>(pairs)}, {"defect_at", pairs - 10}}};
+  });
+}
+
+bool turn_a_key_without_an_effect(Lab& lab) {
+  return extend_under(lab, [](std::int64_t pairs) -> Asked {
+    return {.keys = {{"interaction", 1e-9 * static_cast<double>(pairs)}}};
+  });
+}
+
+bool turn_the_schedule(Lab& lab) {
+  return extend_under(lab, [](std::int64_t pairs) -> Asked { return {.keys = {{"epochs", pairs}, {"steps", pairs}}}; });
+}
+
+bool read_a_further_metric(Lab& lab) {
+  return extend_under(lab, [](std::int64_t pairs) -> Asked {
+    return {.workload = "command",
+            .keys = {{"command", std::string("train --seed {seed}")}, {"read", "score\nloss" + std::to_string(pairs)}}};
+  });
+}
+
+bool put_blanks_into_the_command(Lab& lab) {
+  return extend_under(lab, [](std::int64_t pairs) -> Asked {
+    return {.workload = "command",
+            .keys = {{"command", std::string(static_cast<std::size_t>(pairs), ' ') + "'train'  --seed {seed}"},
+                     {"read", std::string("score")}}};
+  });
+}
+
+bool add_a_word_without_an_effect(Lab& lab) {
+  return extend_under(lab, [](std::int64_t pairs) -> Asked {
+    return {
+        .workload = "command",
+        .keys = {{"command", "train --seed {seed} --log " + std::to_string(pairs)}, {"read", std::string("score")}}};
+  });
+}
+
+/// The seed is another one, and so are the scores.
+bool take_the_other_seed(Lab& lab) {
+  std::uint64_t root = lab.root();
+  for (const char* seed : {"{seed}", "{seed64}", "{seed:init}", "{seed:dropout}", "{seed:teacher}"})
+    if (lab.better(lab.declare(fixed(30), root++,
+                               {.workload = "command", .keys = {{"command", "train --seed " + std::string(seed)}}})))
+      return true;
+  return false;
+}
+
 double share(Script script, bool counts_looks) {
   std::int64_t better = 0;
   for (std::int64_t run = 0; run < runs; ++run) {
@@ -306,7 +389,14 @@ TEST_CASE("no script obtains a declared BETTER more often than printed", "[slow]
       {"another failure policy", change_the_failure_policy},
       {"retry until it succeeds", retry_until_it_succeeds},
       {"drop the worst third", drop_in_a_fixed_design},
-      {"new seeds until it is better", new_seeds_until_better}};
+      {"new seeds until it is better", new_seeds_until_better},
+      {"extend under a key that nothing reads", turn_a_key_that_nothing_reads},
+      {"extend under a key without an effect", turn_a_key_without_an_effect},
+      {"extend under another number of epochs", turn_the_schedule},
+      {"extend with a further metric to read", read_a_further_metric},
+      {"extend with blanks in the command", put_blanks_into_the_command},
+      {"extend with a word without an effect", add_a_word_without_an_effect},
+      {"new seeds by another placeholder", take_the_other_seed}};
   const double bar = alpha + 3 * std::sqrt(alpha * (1 - alpha) / static_cast<double>(runs));
   for (const auto& [name, script] : scripts) {
     INFO(name);

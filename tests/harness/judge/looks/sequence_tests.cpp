@@ -117,4 +117,17 @@ TEST_CASE("another rule on the same trials is spoiled by an earlier look, and on
   CHECK_FALSE(spoiled_by({first, look(2, 1)}, longer));  // it was there first
 }
 
+TEST_CASE("a study with the scores of one that was looked at asks the same") {
+  const auto earlier = of_question(look(1, 1), 2);
+  auto own = look(0, 3);
+  CHECK(sequence_of({earlier}, own).place() == 1);
+  own.twins = {{earlier.study, earlier.question}};
+  CHECK(sequence_of({earlier}, own).place() == 2);
+  CHECK_FALSE(spoiled_by({earlier}, own));  // the same rule: the second of two looks, and valid
+  own.pairs = 30;
+  CHECK(spoiled_by({earlier}, own)->reason == InvalidReason::extended);
+  CHECK_FALSE(spoiled_by({of_question(look(1, 4), 2)}, own));  // the same question of a study with other scores
+  CHECK(sequence_of({of_question(look(1, 4), 2)}, own).place() == 2);
+}
+
 }  // namespace retrial::tests::looks_sequence_tests

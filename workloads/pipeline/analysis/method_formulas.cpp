@@ -1,7 +1,7 @@
 #include <limits>
 
 #include "workloads/interface/formula.hpp"
-#include "workloads/pipeline/arithmetic/kernels.hpp"
+#include "workloads/pipeline/arithmetic/spike.hpp"
 #include "workloads/pipeline/methods/delays.hpp"
 #include "workloads/pipeline/methods/scaling.hpp"
 
@@ -54,32 +54,6 @@ const RegisterFormula scaling_row{
        const auto found = scale_hyperparameters(given.number("lr"), given.number("momentum"), given.number("from"),
                                                 given.number("to"));
        return Json{{"lr", found.lr}, {"momentum", found.momentum}};
-     }}};
-
-const RegisterFormula velocity_row{
-    {.name = "predict_velocity",
-     .arguments = {{.value = {"weight", 0.0, "weight now", {}}},
-                   {.value = {"velocity", 0.0, "velocity of the momentum", {}}},
-                   {.value = {"lr", 0.1, "learning rate",
-                              Range{0, std::numeric_limits<double>::infinity(), true, true}}},
-                   {.value = {"horizon", 0.0, "updates to look ahead", Range{0, 1e9}}}},
-     .meaning = "linear weight prediction by the velocity: weight - lr * horizon * velocity",
-     .example = "weight=1 velocity=0.5 lr=0.1 horizon=4",
-     .function = [](const FormulaArguments& given) {
-       return Json{{"predicted", predict_velocity(given.number("weight"), given.number("velocity"), given.number("lr"),
-                                                  given.number("horizon"))}};
-     }}};
-
-const RegisterFormula difference_row{
-    {.name = "predict_difference",
-     .arguments = {{.value = {"weight", 0.0, "weight now", {}}},
-                   {.value = {"before", 0.0, "weight one update earlier", {}}},
-                   {.value = {"horizon", 0.0, "updates to look ahead", Range{0, 1e9}}}},
-     .meaning = "linear weight prediction by the last difference: weight + horizon * (weight - before)",
-     .example = "weight=1 before=1.05 horizon=4",
-     .function = [](const FormulaArguments& given) {
-       return Json{
-           {"predicted", predict_difference(given.number("weight"), given.number("before"), given.number("horizon"))}};
      }}};
 
 }  // namespace

@@ -25,8 +25,8 @@ using Interference = std::function<void(std::int64_t stage, std::int64_t unit)>;
 /// is at a cut: every stage before the forward of one micro-batch, wherever its backwards are.
 template <typename Real>
 struct Pipeline {
-  Pipeline(const Method& method, const Network& network, const std::vector<std::vector<double>>& initial,
-           Feed<Real> inputs, LossOf<Real> loss_of_outputs, const StageMath<Real>& math = native_math<Real>());
+  Pipeline(const Method& method, const Network& network, std::vector<std::vector<double>> initial, Feed<Real> inputs,
+           LossOf<Real> loss_of_outputs, const StageMath<Real>& math = native_math<Real>());
   Pipeline(const Pipeline&) = delete;
   Pipeline& operator=(const Pipeline&) = delete;
 

@@ -30,7 +30,7 @@ constexpr std::array further_keys{
 
 /// The keys of a chain over the defaults of the workload, checked as those of a trial are.
 Values checked_keys(const Values& keys, std::int64_t stages) {
-  constexpr std::int64_t most_passes = 100'000;
+  constexpr std::int64_t most_passes = 60'000;
   Values values;
   for (const workloads::Parameter& parameter : own_parameters()) values[parameter.name] = parameter.fallback;
   const Values defaults = values;

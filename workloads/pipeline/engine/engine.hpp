@@ -73,10 +73,10 @@ class ThreadedEngine {
  public:
   ThreadedEngine(Pipeline<Real>& pipeline, std::int64_t workers, std::int64_t queue)
       : pipeline_(pipeline), workers_(workers), queue_(queue) {}
-  void run(std::int64_t cut);
+  void run(std::int64_t cut) { run_workers(cut, false); }
   /// To the end without programs: a worker runs any backward whose gradient is there, else a forward if fewer than D +
   /// 1 samples are in flight. The delays are those that happen, at most those of the model; no two runs need to agree.
-  void run_free();
+  void run_free() { run_workers(pipeline_.method.units(), true); }
   /// Seconds in which each worker did not wait.
   [[nodiscard]] const std::vector<double>& busy_seconds() const { return busy_seconds_; }
   [[nodiscard]] double elapsed_seconds() const { return elapsed_seconds_; }

@@ -29,7 +29,7 @@ Stage<Real>::Stage(const Method& method, const Layer& layer, std::int64_t stage,
       keeps_forward_weights_(method.keeps_forward_weights() || (math.rebuilds() && method.keeps_to_rebuild(stage))),
       optimizer_(optimizer_state<Real>(method.optimizer, initial.size())),
       slots_(static_cast<std::size_t>(semantics_.drains ? program.microbatches : program.delay + 1)) {
-  for (const double value : initial) weights_.push_back(static_cast<Real>(value));
+  weights_.assign(initial.begin(), initial.end());
   const std::int64_t late = method.lateness(stage);
   if (method.microbatches > 1) gradient_.assign(weights_.size(), Real{0});
   if (corrector_.predictor == Predictor::difference && late > 0) previous_ = weights_;
@@ -69,7 +69,9 @@ void Stage<Real>::backward(Item<Real>& gradient, Item<Real>& input_gradient, Wor
   if (promises_equal_weights(method_.semantics))
     guard_.at_backward(slot.receipt, static_cast<std::uint64_t>(read.version), bytes_of(*read.weights),
                        sample_of(unit));
-  count(slot, read);
+  ++delays_[version_ - slot.version];
+  if (read.version != slot.version) ++counters_.other_weights;
+  if (semantics_.backward_as_forward && read.version != version_) ++counters_.stale_stash_reads;
   const PassRead pass = seen(read, unit, true);
   for (std::size_t i = 0; i < slot.mask.size(); ++i) gradient[i] *= slot.mask[i];
   if (semantics_.recomputes) {
@@ -178,13 +180,6 @@ void Stage<Real>::drop(std::int64_t unit, Slot& slot, Item<Real>& output) const 
       output[i] *= slot.mask[i];
     }
   }
-}
-
-template <typename Real>
-void Stage<Real>::count(const Slot& slot, const Read& read) {
-  ++delays_[version_ - slot.version];
-  if (read.version != slot.version) ++counters_.other_weights;
-  if (semantics_.backward_as_forward && read.version != version_) ++counters_.stale_stash_reads;
 }
 
 template <typename Real>

@@ -119,7 +119,6 @@ class Stage {
   [[nodiscard]] double forward_horizon() const;
   void predict(double horizon, std::int64_t unit, std::vector<Real>& to);
   void drop(std::int64_t unit, Slot& slot, Item<Real>& output) const;
-  void count(const Slot& slot, const Read& read);
   /// Returns its rate.
   double update(Slot& slot, std::int64_t unit, std::vector<Real>& gradient, std::vector<Real>& before);
   [[nodiscard]] PassRead seen(const Read& read, std::int64_t unit, bool backward) const;

@@ -24,10 +24,6 @@ std::string listed(std::span<const std::int64_t> values) {
 
 }  // namespace
 
-std::string_view name_of(DelayModel model) {
-  return name_in(models, model);
-}
-
 DelayModel delay_model_named(std::string_view name) {
   return value_named(models, "delay", name);
 }

@@ -60,12 +60,8 @@ std::int64_t microbatches_of(const Schedule& schedule) {
   return last + 1;
 }
 
-struct ProgramLine {
-  std::int64_t stage;
-  Entry entry;
-};
-
-ProgramLine line_of(const std::string& text, std::int64_t number, const std::string& where) {
+/// The stage of a line, and its entry.
+std::pair<std::int64_t, Entry> line_of(const std::string& text, std::int64_t number, const std::string& where) {
   std::istringstream in(text);
   std::string stage, op, index;
   std::getline(in, stage, ',');
@@ -81,7 +77,7 @@ ProgramLine line_of(const std::string& text, std::int64_t number, const std::str
                  .problem = "not an entry",
                  .allowed = "stage,op,index with stage 0 to 511, op F, B or W, index 0 to 49999",
                  .help = "for example: 0,F,3"});
-  return {.stage = *s, .entry = {static_cast<Pass>(op[0]), *i, number}};
+  return {*s, {static_cast<Pass>(op[0]), *i, number}};
 }
 
 }  // namespace
@@ -112,11 +108,10 @@ Schedule read_program(const std::string& text, const std::string& where) {
     ++number;
     if (row.ends_with('\r')) row.pop_back();
     if (row.empty() || (number == 1 && row == "stage,op,index")) continue;
-    const ProgramLine line = line_of(row, number, where);
-    if (line.stage >= std::ssize(out)) out.resize(static_cast<std::size_t>(line.stage) + 1);
-    out[static_cast<std::size_t>(line.stage)].push_back(line.entry);
-    if (++entries > 3 * max_passes)
-      refuse_entry(where, number, line.stage, line.entry.text(), "more than 150000 entries");
+    const auto [stage, entry] = line_of(row, number, where);
+    if (stage >= std::ssize(out)) out.resize(static_cast<std::size_t>(stage) + 1);
+    out[static_cast<std::size_t>(stage)].push_back(entry);
+    if (++entries > 3 * max_passes) refuse_entry(where, number, stage, entry.text(), "more than 150000 entries");
   }
   if (out.empty())
     throw Error(

@@ -6,14 +6,6 @@
 #include "workloads/pipeline/arithmetic/kernels.hpp"
 
 namespace retrial::pipeline::inline engine {
-namespace {
-
-template <typename Real>
-std::span<const std::byte> bytes_of(const std::vector<Real>& values) {
-  return std::as_bytes(std::span(values));
-}
-
-}  // namespace
 
 template <typename Real>
 Stage<Real>::Stage(const Method& method, const Layer& layer, std::int64_t stage, const Program& program,
@@ -48,7 +40,7 @@ void Stage<Real>::forward(Item<Real>& input, Item<Real>& output, Workspace<Real>
   } else {
     const Read read = weights_for_forward(slot, work);
     slot.version = read.version;
-    slot.receipt = guard_.at_forward(static_cast<std::uint64_t>(read.version), bytes_of(*read.weights));
+    slot.receipt = guard_.at_forward(static_cast<std::uint64_t>(read.version), std::as_bytes(std::span(*read.weights)));
     output.resize(static_cast<std::size_t>(method_.batch * layer_.out));
     math_.forward(layer_, *read.weights, slot.input, slot.kept, output);
     if (semantics_.recomputes) slot.kept.graph.reset();
@@ -66,8 +58,8 @@ void Stage<Real>::backward(Item<Real>& gradient, Item<Real>& input_gradient, Wor
   input_gradient.clear();
   if (ended_) return;
   const Read read = weights_for_backward(slot, unit, work);
-  if (promises_equal_weights(method_.semantics))
-    guard_.at_backward(slot.receipt, static_cast<std::uint64_t>(read.version), bytes_of(*read.weights),
+  if (semantics_.equal_weights)
+    guard_.at_backward(slot.receipt, static_cast<std::uint64_t>(read.version), std::as_bytes(std::span(*read.weights)),
                        sample_of(unit));
   ++delays_[version_ - slot.version];
   if (read.version != slot.version) ++counters_.other_weights;
@@ -91,12 +83,12 @@ PassRead Stage<Real>::seen(const Read& read, std::int64_t unit, bool backward) c
   return {.unit = unit,
           .backward = backward,
           .version = read.version,
-          .digest = observer ? WeightGuard::digest_of(bytes_of(*read.weights)) : 0};
+          .digest = observer ? WeightGuard::digest_of(std::as_bytes(std::span(*read.weights))) : 0};
 }
 
 template <typename Real>
 void Stage<Real>::tell(PassRead pass, double lr) {
-  pass.lr = lr, pass.updates = version_, pass.weights = WeightGuard::digest_of(bytes_of(weights_));
+  pass.lr = lr, pass.updates = version_, pass.weights = WeightGuard::digest_of(std::as_bytes(std::span(weights_)));
   observer(pass);
 }
 

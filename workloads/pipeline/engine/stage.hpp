@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "workloads/nn/shape/state.hpp"
@@ -29,17 +30,14 @@ struct Counters {
   std::int64_t other_weights = 0;        ///< backwards on another version than that of their forward
   bool operator==(const Counters&) const = default;
 };
-struct NamedCounter {
-  const char* name;
-  std::int64_t Counters::*count;
-};
-inline constexpr NamedCounter all_counters[] = {{"predicted_reads", &Counters::predicted_reads},
-                                                {"spiked_updates", &Counters::spiked_updates},
-                                                {"stale_stash_reads", &Counters::stale_stash_reads},
-                                                {"corrected_reads", &Counters::corrected_reads},
-                                                {"compensated_updates", &Counters::compensated_updates},
-                                                {"scaled_rates", &Counters::scaled_rates},
-                                                {"other_weights", &Counters::other_weights}};
+inline constexpr std::pair<const char*, std::int64_t Counters::*> all_counters[] = {
+    {"predicted_reads", &Counters::predicted_reads},
+    {"spiked_updates", &Counters::spiked_updates},
+    {"stale_stash_reads", &Counters::stale_stash_reads},
+    {"corrected_reads", &Counters::corrected_reads},
+    {"compensated_updates", &Counters::compensated_updates},
+    {"scaled_rates", &Counters::scaled_rates},
+    {"other_weights", &Counters::other_weights}};
 
 /// A pass that ran, for probes. Digests are WeightGuard's.
 struct PassRead {

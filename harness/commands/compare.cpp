@@ -24,6 +24,7 @@
 #include "harness/text/output.hpp"
 #include "harness/text/section_text.hpp"
 #include "results/text/error.hpp"
+#include "workloads/interface/registry.hpp"
 
 namespace retrial::harness::inline commands {
 namespace {
@@ -51,6 +52,18 @@ void keep_claims(const std::filesystem::path& path, const StudyView& study, cons
   } catch (const Error& error) {
     note("the verdicts were not stored: " + std::string(error.what()));
   }
+}
+
+/// What the workload remarks about the keys of the two variants.
+std::vector<std::string> remarks_on_sides(const StudyView& study, const Comparison& comparison) {
+  std::vector<std::string> out;
+  const auto* declaration = workloads::workload_if_known(study.workload);
+  if (declaration == nullptr || !declaration->remarks) return out;
+  for (const auto& variant : study.variants)
+    if (variant.name == comparison.design.baseline || variant.name == comparison.design.candidate)
+      for (const auto& remark : declaration->remarks(values_of(*declaration, variant)))
+        out.push_back(variant.name + ": " + remark);
+  return out;
 }
 
 bool stores_verdict(const Arguments& arguments) {
@@ -216,6 +229,8 @@ int run_compare(const Arguments& arguments) {
   const bool looks = arguments.has("looks");
   if (looks) document["looks"] = look_rows(judged.verdict);
   if (board) document["leaderboard"] = leaderboard_document(*board);
+  const auto remarks = remarks_on_sides(study, comparison);
+  if (!remarks.empty()) document["remarks"] = remarks;
   if (arguments.has("json")) {
     if (judged.verdict.sequential)
       document["result_digest"] =
@@ -224,7 +239,8 @@ int run_compare(const Arguments& arguments) {
     print_json(document);
   } else
     std::cout << verdict_page(judged) << (looks ? "\n" + section_text(looks_section(judged.verdict)) : "")
-              << leaderboard_text(board, study) << claims_hint(study, choice.path);
+              << leaderboard_text(board, study) << claims_hint(study, choice.path) << std::flush;
+  for (const auto& remark : remarks) warn(remark);
   return static_cast<int>(
       required(arguments, exit_for(judged.verdict, requirement_from(arguments.value("require"))), standing));
 }

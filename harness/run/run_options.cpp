@@ -7,6 +7,7 @@
 #include "harness/run/gpu_options.hpp"
 #include "harness/study/options/study_options.hpp"
 #include "harness/system/host.hpp"
+#include "harness/text/output.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "workloads/interface/registry.hpp"
@@ -113,10 +114,14 @@ PoolSettings pool_settings(const Arguments& arguments, const determinism::Kernel
 
 void leave_cpus_for_threads(const Study& study, const Arguments& arguments, PoolSettings& pool) {
   const auto& declaration = workloads::find_workload(study.workload, "");
-  if (!declaration.own_threads || arguments.has("jobs") || jobs_setting()) return;
+  if (!declaration.own_threads) return;
+  const bool given = arguments.has("jobs") || jobs_setting();
   for (const auto& variant : study.variants) {
     const auto threads = static_cast<int>(declaration.own_threads(variant.values));
-    pool.jobs = std::min(pool.jobs, std::max(1, usable_cpus() / std::max(1, threads)));
+    if (threads > usable_cpus())
+      warn(variant.name + ": " + std::to_string(threads) + " threads and " + counted(usable_cpus(), "usable CPU") +
+           ": those that wait slow down those that work");
+    if (!given) pool.jobs = std::min(pool.jobs, std::max(1, usable_cpus() / std::max(1, threads)));
   }
 }
 

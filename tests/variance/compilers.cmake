@@ -42,14 +42,16 @@ else()
   set(retrial_other_compiler clang++)
 endif()
 find_program(retrial_ccache ccache)
-function(retrial_compared_test what level kept sources)
-  if(NOT retrial_${retrial_other_compiler})
+function(retrial_compared_test what level kept sources)  # and a compiler, if it is not the other one
+  set(compiler ${ARGN} ${retrial_other_compiler})
+  list(GET compiler 0 compiler)
+  if(NOT retrial_${compiler})
     return()
   endif()
-  set(name "${what} ${retrial_other_compiler} ${level}")
+  set(name "${what} ${compiler} ${level}")
   string(MAKE_C_IDENTIFIER "${name}" folder)
   add_test(NAME "${name}" COMMAND ${CMAKE_COMMAND}
-    -DCOMPILER=${retrial_${retrial_other_compiler}} -DLAUNCHER=$<$<BOOL:${retrial_ccache}>:${retrial_ccache}> -DFLAGS=${level}
+    -DCOMPILER=${retrial_${compiler}} -DLAUNCHER=$<$<BOOL:${retrial_ccache}>:${retrial_ccache}> -DFLAGS=${level}
     -DSOURCE_DIR=${PROJECT_SOURCE_DIR} -DSOURCES=${sources} -DKEPT=${kept} -DFOLDER=${PROJECT_BINARY_DIR}/${folder}
     -P ${PROJECT_SOURCE_DIR}/tests/house/compile_and_compare.cmake)
   set_tests_properties("${name}" PROPERTIES LABELS "core;slow" TIMEOUT 600)
@@ -69,3 +71,19 @@ set(retrial_corruption_sources workloads/data/images/*.cpp workloads/data/operat
   tests/workloads/data/corrupt/corruption_digests_main.cpp)
 list(JOIN retrial_corruption_sources "," retrial_corruption_sources)
 retrial_compared_test(corruptions -O3 tests/golden/corrupt/corruptions.txt "${retrial_corruption_sources}")
+
+# Every reference value of pipelined training, at both ends of optimisation.
+add_executable(pipeline_reference EXCLUDE_FROM_ALL workloads/pipeline/analysis/reference_main.cpp)
+target_link_libraries(pipeline_reference PRIVATE retrial_workloads)
+set(retrial_reference_sources workloads/pipeline/analysis/*.cpp workloads/pipeline/arithmetic/*.cpp
+  workloads/pipeline/methods/*.cpp workloads/pipeline/engine/*.cpp workloads/pipeline/chain.cpp workloads/pipeline/keys.cpp
+  workloads/pipeline/validate.cpp workloads/interface/*.cpp variance/reproduce/reproduce.cpp variance/random/rng.cpp
+  variance/random/portable.cpp variance/numbers/*.cpp results/text/*.cpp results/json/*.cpp results/report/*.cpp
+  determinism/digest/psum2.cpp tests/workloads/pipeline/analysis/reference_main.cpp)
+list(JOIN retrial_reference_sources "," retrial_reference_sources)
+foreach(compiler g++ clang++)
+  foreach(level -O0 -O3)
+    retrial_compared_test(pipeline_reference ${level} workloads/pipeline/analysis/reference.json
+      "${retrial_reference_sources}" ${compiler})
+  endforeach()
+endforeach()

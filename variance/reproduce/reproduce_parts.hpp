@@ -6,8 +6,13 @@
 
 #include "variance/reproduce/reproduce.hpp"
 
-/// For .cpp files of this folder: the functions of the table in reproduce.cpp, one file each.
-namespace retrial::variance::inline reproduce::reproductions {
+/// For .cpp files of this folder: the functions of the table in reproduction_rows.cpp, one file each, and the rows of
+/// other folders.
+namespace retrial::variance::inline reproduce {
+
+[[nodiscard]] std::vector<Reproduction>& registered_reproductions();
+
+namespace reproductions {
 
 Reproduced bouthillier();
 Reproduced demsar();
@@ -21,4 +26,5 @@ inline void add(Reproduced& table, std::string what, std::vector<double> value, 
   table.lines.push_back({std::move(what), std::move(value), std::move(reference), tolerance});
 }
 
-}  // namespace retrial::variance::inline reproduce::reproductions
+}  // namespace reproductions
+}  // namespace retrial::variance::inline reproduce

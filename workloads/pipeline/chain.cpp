@@ -13,10 +13,11 @@
 namespace retrial::pipeline {
 namespace {
 
-constexpr std::array needed_keys{"lr", "momentum", "delay", "semantics", "corrector", "samples"};
-constexpr std::array further_keys{
-    "uniform_delay", "delay_list",  "horizon", "spike", "corrector_delay", "microbatches",     "weight_decay",
-    "decay_kind",    "lr_schedule", "gsc_a",   "gsc_b", "dc_lambda",       "pipemare_samples", "pipemare_decay"};
+constexpr std::size_t needed_keys = 6;  // those after them have defaults
+constexpr std::array chain_keys{
+    "lr",          "momentum", "delay", "semantics",       "corrector",        "samples",       "uniform_delay",
+    "delay_list",  "horizon",  "spike", "corrector_delay", "microbatches",     "weight_decay",  "decay_kind",
+    "lr_schedule", "gsc_a",    "gsc_b", "dc_lambda",       "pipemare_samples", "pipemare_decay"};
 
 [[noreturn]] void refuse_key(const Values& values, const std::string& key, const std::string& problem,
                              const std::string& allowed) {
@@ -30,7 +31,7 @@ constexpr std::array further_keys{
 
 /// The keys of a chain over the defaults of the workload, checked as those of a trial are.
 Values checked_keys(const Values& keys, std::int64_t stages) {
-  constexpr std::int64_t most_passes = 100'000;
+  constexpr std::int64_t most_passes = 60'000;
   Values values;
   for (const workloads::Parameter& parameter : own_parameters()) values[parameter.name] = parameter.fallback;
   const Values defaults = values;
@@ -106,11 +107,9 @@ std::vector<workloads::Argument> chain_arguments() {
       {.value = {"y", 0.0, "target", {}}},
       {.value = {"activation", "lin"s, "after each stage", std::vector{"lin"s, "tanh"s}}}};
   const auto all = own_parameters();
-  const auto add = [&](const char* key, bool optional) {
-    made.push_back({.value = *std::ranges::find(all, key, &workloads::Parameter::name), .optional = optional});
-  };
-  for (const char* key : needed_keys) add(key, false);
-  for (const char* key : further_keys) add(key, true);
+  for (std::size_t i = 0; i < chain_keys.size(); ++i)
+    made.push_back(
+        {.value = *std::ranges::find(all, chain_keys[i], &workloads::Parameter::name), .optional = i >= needed_keys});
   return made;
 }
 
@@ -133,8 +132,7 @@ const workloads::RegisterFormula chain_row{
          "samples=12",
      .function = [](const FormulaArguments& given) {
        Values keys;
-       for (const char* key : needed_keys) keys[key] = given.value(key);
-       for (const char* key : further_keys) keys[key] = given.value(key);
+       for (const char* key : chain_keys) keys[key] = given.value(key);
        const auto found = scalar_chain(given.numbers("w"), given.number("y"), given.text("activation"), keys);
        return Json{{"versions", table_json(found.versions)}, {"ticks", table_json(found.ticks)}};
      }}};

@@ -62,53 +62,37 @@ std::optional<workloads::Problem> mode_problem(const Values& values, const deter
   return std::nullopt;
 }
 
-/// A method that has nothing to correct is no failure, and no result either.
+/// A method that has nothing to correct is no failure, and no result either. One delay for the whole network is a
+/// simulation, unless an update has enough micro-batches to fill the pipeline.
 std::vector<std::string> remarks(const Values& values) {
   const std::string& corrector = text_in(values, "corrector");
   const Method method = method_from(values);
-  if (corrector == "none" || method.lateness(0) > 0) return {};
-  return {"no stage has a delay, so corrector = " + corrector + " changes nothing and is not asked to"};
-}
-
-/// Multiplications of an update by Muon: five rounds of X X', its square and a product with X.
-double muon_products(const Network& network) {
-  double sum = 0;
-  for (const Layer& layer : network) {
-    const auto rows = static_cast<double>(std::min(layer.in, layer.out)),
-               columns = static_cast<double>(std::max(layer.in, layer.out));
-    sum += 5 * rows * rows * (2 * columns + rows);
+  if (method.lateness(0) == 0) {
+    if (corrector == "none") return {};
+    return {"no stage has a delay, so corrector = " + corrector + " changes nothing and is not asked to"};
   }
-  return sum;
+  if (method.delay_model != DelayModel::uniform || method.microbatches > 1 || method.stages() == 1) return {};
+  return {"delay = uniform: the last stage lags as much as the first, by " + std::to_string(method.lateness(0)) +
+          (method.lateness(0) == 1 ? " update" : " updates") +
+          "; in a pipeline (delay = pb, one_f_one_b) it does not lag at all"};
 }
 
-/// Seconds of one CPU, as measured with the twelve stages of the studies: passes by weights and outputs of a sample,
-/// updates by weights, and what predictors and optimizers add to an update.
+/// Seconds of one CPU, as measured with the networks of the studies: by samples and weights, and what an optimizer adds
+/// to each update; with LibTorch by its calls and their products.
 workloads::Effort effort_of(const Values& values, const std::filesystem::path&) {
-  constexpr double pass_weight = .5e-9, pass_output = 2e-8, step_weight = .4e-9, predicted_weight = .76e-9,
-                   adam_weight = 5.5e-9, muon_product = .215e-9;
   const Network network = network_from(values);
   const std::string& optimizer = text_in(values, "optimizer");
-  const auto weights = static_cast<double>(parameters_of(network)),
-             samples = static_cast<double>(integer_in(values, "samples"));
-  double outputs = 0;
-  for (const Layer& layer : network) outputs += static_cast<double>(layer.out);
-  if (text_in(values, "backend") ==
-      "torch") {  // a call of LibTorch for each operator, and the arithmetic of three passes
-    double products = 0;
-    for (const Layer& layer : network) products += static_cast<double>(layer.products());
-    return {.own_phase = "training",
-            .own_count = 1,
-            .own_seconds = 1 + samples * (1e-4 * static_cast<double>(network.size()) + 3e-10 * products)};
+  const auto samples = static_cast<double>(integer_in(values, "samples")),
+             weights = static_cast<double>(parameters_of(network));
+  double seconds = .01, products = 0;
+  for (const Layer& layer : network) products += static_cast<double>(layer.products());
+  if (text_in(values, "backend") == "torch") {
+    seconds = 1 + samples * (1e-4 * static_cast<double>(network.size()) + 3e-10 * products);
+  } else {
+    const double adds = optimizer == "adam" ? 5e-9 : optimizer == "muon" ? 1e-7 : 0;
+    seconds += samples * weights * (1.5e-9 + adds / static_cast<double>(samples_per_update(values)));
   }
-  double update = step_weight * weights;
-  if (rule_of(corrector_named(text_in(values, "corrector"))).predictor != Predictor::none)
-    update += predicted_weight * weights;
-  if (optimizer == "adam") update += adam_weight * weights;
-  if (optimizer == "muon") update += muon_product * muon_products(network);
-  const double updates = samples / static_cast<double>(samples_per_update(values));
-  return {.own_phase = "training",
-          .own_count = 1,
-          .own_seconds = .01 + samples * (pass_weight * weights + pass_output * outputs) + updates * update};
+  return {.own_phase = "training", .own_count = 1, .own_seconds = seconds};
 }
 
 workloads::Declaration declaration() {

@@ -14,12 +14,8 @@ namespace {
 
 using workloads::Finding, workloads::Place, workloads::ProbeReport, workloads::Trial;
 
-std::string decimal(std::int64_t number) {
-  return std::to_string(number);
-}
-
 std::string pass_text(const PassRead& pass, const Method& method) {
-  return std::string(pass.backward ? "backward" : "forward") + " of sample " + decimal(pass.unit * method.batch);
+  return std::string(pass.backward ? "backward" : "forward") + " of sample " + std::to_string(pass.unit * method.batch);
 }
 
 /// Walks the passes of a stage, with the digests of all versions so far: history[v] after v updates.
@@ -80,13 +76,13 @@ std::optional<Finding> check_delays(const Trace& trace, const Method& method) {
     const PassRead* forward = forward_of(trace, s, pass.unit);
     const std::int64_t wanted = std::min(update, method.lateness(s));
     if (forward != nullptr && now - forward->version != wanted)
-      return pass_text(pass, method) + ": " + decimal(now - forward->version) + " updates after its forward, not " +
-             decimal(wanted);
+      return pass_text(pass, method) + ": " + std::to_string(now - forward->version) +
+             " updates after its forward, not " + std::to_string(wanted);
     const std::int64_t sample = update * method.microbatches * method.batch;
     const double lr = rate_at(method, s, sample);
     if (pass.lr != 0 && std::fabs(pass.lr - lr) > 1e-12 * lr)
-      return "the update of sample " + decimal(sample) + " has the rate " + std::to_string(pass.lr / method.rates.lr) +
-             " x lr, not " + std::to_string(lr / method.rates.lr) + " x lr";
+      return "the update of sample " + std::to_string(sample) + " has the rate " +
+             std::to_string(pass.lr / method.rates.lr) + " x lr, not " + std::to_string(lr / method.rates.lr) + " x lr";
     return std::string();
   });
 }
@@ -101,9 +97,9 @@ std::optional<Finding> check_reads(const Trace& trace, const Method& method) {
       wanted = forward->version, digest = forward->digest;
     }
     if (pass.version != wanted)
-      return pass_text(pass, method) + ": version " + decimal(pass.version) + ", not " + decimal(wanted);
+      return pass_text(pass, method) + ": version " + std::to_string(pass.version) + ", not " + std::to_string(wanted);
     if (pass.digest != digest && !is_moved(method, pass.backward))
-      return pass_text(pass, method) + ": other bytes than those of version " + decimal(wanted);
+      return pass_text(pass, method) + ": other bytes than those of version " + std::to_string(wanted);
     return std::string();
   });
 }
@@ -116,9 +112,11 @@ std::optional<Finding> check_gradients(const Trace& trace, const Method& method)
     };
     for (const PassRead& pass : trace.passes[s])
       if (pass.backward && pass.unit != next++) return found(pass_text(pass, method) + " came out of order");
-    if (next != trace.units) return found(decimal(next) + " of " + decimal(trace.units) + " gradients arrived");
+    if (next != trace.units)
+      return found(std::to_string(next) + " of " + std::to_string(trace.units) + " gradients arrived");
     if (trace.updates[s] != trace.units / method.microbatches)
-      return found(decimal(trace.updates[s]) + " updates of " + decimal(trace.units / method.microbatches));
+      return found(std::to_string(trace.updates[s]) + " updates of " +
+                   std::to_string(trace.units / method.microbatches));
   }
   return std::nullopt;
 }
@@ -194,8 +192,8 @@ ProbeReport report_of(const Trial& trial, const Place& place) {
                       trace.counters, !reads),
         check_executors(pipeline, pipeline_of<Real>(trial, task.train, method), trial)})
     if (found) report.findings.push_back(*found);
-  report.looked_at = {decimal(method.stages()) + " stages, " + decimal(trace.units * method.batch) + " samples, " +
-                      decimal(trace.updates.front()) + " updates each"};
+  report.looked_at = {std::to_string(method.stages()) + " stages, " + std::to_string(trace.units * method.batch) +
+                      " samples, " + std::to_string(trace.updates.front()) + " updates each"};
   return report;
 }
 

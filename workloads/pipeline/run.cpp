@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "results/report/drawing/numbers.hpp"
 #include "workloads/interface/registry.hpp"
@@ -8,6 +9,7 @@
 #include "workloads/pipeline/keys.hpp"
 #include "workloads/pipeline/method_active.hpp"
 #include "workloads/pipeline/record.hpp"
+#include "workloads/pipeline/report/views.hpp"
 #include "workloads/pipeline/samples.hpp"
 
 namespace retrial::pipeline {
@@ -19,6 +21,11 @@ constexpr std::int64_t samples_per_boundary = 1024;
 
 std::int64_t rounded_up(std::int64_t count, std::int64_t unit) {
   return (count + unit - 1) / unit * unit;
+}
+
+double mean_of(const std::vector<double>& losses) {
+  if (losses.empty()) return std::numeric_limits<double>::quiet_NaN();
+  return std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
 }
 
 /// The samples of a run that is cut for the sake of liveness: enough of them for every corrector to show.
@@ -56,9 +63,8 @@ class Training final : public workloads::Run {
     look_for_divergence(recorder);
     record_weights(pipeline_, "weights", sample_of(cut_), false, recorder);
     recorder.progress(static_cast<double>(cut_) / static_cast<double>(pipeline_.method.units()));
-    recorder.standing("sample " + std::to_string(sample_of(cut_)) + " of " +
-                      std::to_string(sample_of(pipeline_.method.units())) + ", loss " +
-                      report::short_text(recent_loss(), 3));
+    recorder.standing("sample " + grouped(sample_of(cut_)) + " of " + grouped(sample_of(pipeline_.method.units())) +
+                      ", loss " + report::short_text(mean_of(recent_), 3));
     if (!pipeline_.finished() && !stopped_) return true;
     finish(recorder);
     return false;
@@ -117,19 +123,11 @@ class Training final : public workloads::Run {
 
   void take_losses(Recorder& recorder) {
     std::vector<double>& fresh = pipeline_.losses;
-    double sum = 0;
-    for (const double loss : fresh) sum += loss;
-    if (!fresh.empty()) recorder.metric("train_loss", sum / static_cast<double>(fresh.size()), sample_of(cut_));
+    if (!fresh.empty()) recorder.metric("train_loss", mean_of(fresh), sample_of(cut_));
     recent_.insert(recent_.end(), fresh.begin(), fresh.end());
     fresh.clear();
     const auto window = static_cast<std::size_t>(units_of(samples_per_boundary));
     if (recent_.size() > window) recent_.erase(recent_.begin(), recent_.end() - static_cast<std::ptrdiff_t>(window));
-  }
-
-  [[nodiscard]] double recent_loss() const {
-    double sum = 0;
-    for (const double loss : recent_) sum += loss;
-    return recent_.empty() ? std::numeric_limits<double>::quiet_NaN() : sum / static_cast<double>(recent_.size());
   }
 
   void look_for_divergence(Recorder& recorder) {
@@ -147,7 +145,7 @@ class Training final : public workloads::Run {
         check_promises(promises_of(trial_.values, pipeline_.method), counters_of(pipeline_), trial_.variant);
     }
     recorder.metric("accuracy", accuracy(pipeline_.stages, task_.test));
-    recorder.metric("train_loss", recent_loss());
+    recorder.metric("train_loss", mean_of(recent_));
     recorder.metric("diverged", told_ ? 1 : 0);
     record_account(pipeline_, memory_account(pipeline_.method, network_, pipeline_.rebuilds), trial_.values, recorder);
     if (!task_.data.empty()) recorder.artifact("data", "json", task_.data);

@@ -97,7 +97,7 @@ Pipeline<Real> pipeline_of(const workloads::Trial& trial, const Rows& rows, cons
     initial.push_back(initial_parameters(network[s], static_cast<std::int64_t>(s), trial.seed("init")));
   return {method,
           network,
-          initial,
+          std::move(initial),
           inputs_of<Real>(rows, order, method.batch),
           losses_of<Real>(rows, order, method.batch),
           trial.text("backend") == "torch" ? torch_math<Real>() : native_math<Real>()};

@@ -1,7 +1,7 @@
 #include "workloads/pipeline/analysis/schedule.hpp"
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <sstream>
 
 #include "results/text/error.hpp"
@@ -11,7 +11,7 @@
 namespace retrial::pipeline::inline analysis {
 namespace {
 
-constexpr std::int64_t max_stages = 512, max_passes = 100'000;
+constexpr std::int64_t max_stages = 512, max_passes = 50'000;
 
 /// `ahead` forwards, then backward and forward in turn, then the backwards that are left.
 std::vector<Entry> in_turn(std::int64_t ahead, std::int64_t M) {
@@ -36,13 +36,15 @@ std::vector<Entry> in_turn(std::int64_t ahead, std::int64_t M) {
 
 void demand_sound_stage(const std::vector<Entry>& entries, std::int64_t stage, std::int64_t M,
                         const std::string& where) {
-  std::set<std::string> seen;
-  const auto is_there = [&](Pass pass, std::int64_t i) { return seen.contains(Entry{pass, i}.text()); };
+  std::map<Pass, std::vector<bool>> seen;
+  for (const Pass pass : {Pass::forward, Pass::backward, Pass::weights}) seen[pass].resize(static_cast<std::size_t>(M));
+  const auto is_there = [&](Pass pass, std::int64_t i) { return seen[pass][static_cast<std::size_t>(i)]; };
   for (const Entry& entry : entries) {
     const Pass before = entry.pass == Pass::weights ? Pass::backward : Pass::forward;
     if (entry.pass != Pass::forward && !is_there(before, entry.index))
       refuse_entry(where, entry.line, stage, entry.text(), "before its " + Entry{before, entry.index}.text());
-    if (!seen.insert(entry.text()).second) refuse_entry(where, entry.line, stage, entry.text(), "a second time");
+    if (is_there(entry.pass, entry.index)) refuse_entry(where, entry.line, stage, entry.text(), "a second time");
+    seen[entry.pass][static_cast<std::size_t>(entry.index)] = true;
   }
   const bool split = std::ranges::any_of(entries, [](const Entry& e) { return e.pass == Pass::weights; });
   for (std::int64_t i = 0; i < M; ++i)
@@ -58,12 +60,8 @@ std::int64_t microbatches_of(const Schedule& schedule) {
   return last + 1;
 }
 
-struct ProgramLine {
-  std::int64_t stage;
-  Entry entry;
-};
-
-ProgramLine line_of(const std::string& text, std::int64_t number, const std::string& where) {
+/// The stage of a line, and its entry.
+std::pair<std::int64_t, Entry> line_of(const std::string& text, std::int64_t number, const std::string& where) {
   std::istringstream in(text);
   std::string stage, op, index;
   std::getline(in, stage, ',');
@@ -77,9 +75,9 @@ ProgramLine line_of(const std::string& text, std::int64_t number, const std::str
                  .field = "line",
                  .value = results::one_line(text, 60),
                  .problem = "not an entry",
-                 .allowed = "stage,op,index with stage 0 to 511, op F, B or W, index 0 to 99999",
+                 .allowed = "stage,op,index with stage 0 to 511, op F, B or W, index 0 to 49999",
                  .help = "for example: 0,F,3"});
-  return {.stage = *s, .entry = {static_cast<Pass>(op[0]), *i, number}};
+  return {*s, {static_cast<Pass>(op[0]), *i, number}};
 }
 
 }  // namespace
@@ -110,11 +108,10 @@ Schedule read_program(const std::string& text, const std::string& where) {
     ++number;
     if (row.ends_with('\r')) row.pop_back();
     if (row.empty() || (number == 1 && row == "stage,op,index")) continue;
-    const ProgramLine line = line_of(row, number, where);
-    if (line.stage >= std::ssize(out)) out.resize(static_cast<std::size_t>(line.stage) + 1);
-    out[static_cast<std::size_t>(line.stage)].push_back(line.entry);
-    if (++entries > 3 * max_passes)
-      refuse_entry(where, number, line.stage, line.entry.text(), "more than 300000 entries");
+    const auto [stage, entry] = line_of(row, number, where);
+    if (stage >= std::ssize(out)) out.resize(static_cast<std::size_t>(stage) + 1);
+    out[static_cast<std::size_t>(stage)].push_back(entry);
+    if (++entries > 3 * max_passes) refuse_entry(where, number, stage, entry.text(), "more than 150000 entries");
   }
   if (out.empty())
     throw Error(

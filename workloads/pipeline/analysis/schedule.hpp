@@ -25,7 +25,7 @@ using Schedule = std::vector<std::vector<Entry>>;
 
 /// `gpipe`: all forwards, then all backwards. `1f1b`: min(S - s, M) forwards, then backward and forward in turn. `pb`:
 /// forward of i, then backward of i - 2 (S - 1 - s). Throws InvalidInput for another kind, for S outside 1 to 512, M
-/// below 1, and more than 100,000 passes of a kind in all.
+/// below 1, and more than 50,000 passes of a kind in all.
 [[nodiscard]] Schedule program(std::string_view kind, std::int64_t S, std::int64_t M);
 /// Lines "stage,op,index" (a first line of these words is skipped), in any interleaving of the stages. `where` is the
 /// name of the file in errors. Throws Error{usage} with the first line that is none, then as demand_sound.

@@ -61,7 +61,7 @@ const RegisterFormula simulation_row{
     {.name = "simulate_schedule",
      .arguments = {{.value = {"kind", "pb"s, "the program", Choices{"gpipe", "1f1b", "pb", "csv"}}},
                    {.value = {"S", std::int64_t{0}, "stages", Range{1, 512}}, .optional = true},
-                   {.value = {"M", std::int64_t{0}, "micro-batches", Range{1, 100'000}}, .optional = true},
+                   {.value = {"M", std::int64_t{0}, "micro-batches", Range{1, 50'000}}, .optional = true},
                    time_argument("t_F", 1, "time of a forward"),
                    time_argument("t_B", 1, "time of a backward"),
                    time_argument("c", 0, "time from a stage to the next"),

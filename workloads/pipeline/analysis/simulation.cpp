@@ -41,14 +41,14 @@ class Simulator {
 
  private:
   /// Time at which the input of an entry is at its stage; nothing as long as that is unknown.
-  std::optional<double> input_at(std::size_t s, const Entry& entry) const {
+  std::optional<double> input_at(std::size_t s, const Entry& entry) {
     const auto stage = static_cast<std::int64_t>(s);
     const auto need = need_of(entry, stage, std::ssize(schedule_));
     if (!need) return 0;
-    const auto& ends = ends_[static_cast<std::size_t>(need->stage)];
-    const auto found = ends.find({need->entry.pass, need->entry.index});
-    if (found == ends.end()) return {};
-    return found->second + (need->stage == stage ? 0 : c_);
+    auto& ends = ends_[static_cast<std::size_t>(need->stage)][need->entry.pass];
+    const auto place = static_cast<std::size_t>(need->entry.index);
+    if (place >= ends.size() || ends[place] == unknown) return {};
+    return ends[place] + (need->stage == stage ? 0 : c_);
   }
 
   bool start_next(std::size_t s) {
@@ -59,7 +59,9 @@ class Simulator {
     if (!input) return false;
     const double start = std::max(done.empty() ? 0 : done.back().end, *input), end = start + times_.at(entry.pass);
     done.push_back({entry, start, end});
-    ends_[s][{entry.pass, entry.index}] = end;
+    auto& ends = ends_[s][entry.pass];
+    ends.resize(std::max(ends.size(), static_cast<std::size_t>(entry.index) + 1), unknown);
+    ends[static_cast<std::size_t>(entry.index)] = end;
     return true;
   }
 
@@ -88,11 +90,12 @@ class Simulator {
     if (out_.makespan > 0) out_.busy_share = busy / (static_cast<double>(schedule_.size()) * out_.makespan);
   }
 
+  static constexpr double unknown = -1;
   const Schedule& schedule_;
   std::map<Pass, double> times_;
   double c_;
   Simulation out_;
-  std::vector<std::map<std::pair<Pass, std::int64_t>, double>> ends_;  ///< by stage
+  std::vector<std::map<Pass, std::vector<double>>> ends_;  ///< by stage
 };
 
 }  // namespace

@@ -136,7 +136,8 @@ RETRIAL_WIDE void predict_velocity(std::span<const Real> weights, std::span<cons
   const Real* __restrict w = weights.data();
   const Real* __restrict v = velocity.data();
   Real* __restrict t = to.data();
-  for (std::size_t i = 0; i < to.size(); ++i) t[i] = predict_velocity(w[i], v[i], lr, horizon);
+  const auto step = static_cast<Real>(lr * horizon);
+  for (std::size_t i = 0; i < to.size(); ++i) t[i] = w[i] - step * v[i];
 }
 
 template <typename Real>
@@ -145,7 +146,8 @@ RETRIAL_WIDE void predict_difference(std::span<const Real> weights, std::span<co
   const Real* __restrict w = weights.data();
   const Real* __restrict b = before.data();
   Real* __restrict t = to.data();
-  for (std::size_t i = 0; i < to.size(); ++i) t[i] = predict_difference(w[i], b[i], horizon);
+  const auto steps = static_cast<Real>(horizon);
+  for (std::size_t i = 0; i < to.size(); ++i) t[i] = w[i] + steps * (w[i] - b[i]);
 }
 
 #define RETRIAL_INSTANCES(Real)                                                                                  \

@@ -31,14 +31,6 @@ void tanh_of(std::span<Real> values);
 /// Linear weight prediction over `horizon` updates (Kosson et al.): w - lr H v, and w + H (w - w_before), where
 /// w_before are the weights one update earlier. Equal in exact arithmetic for plain momentum at a constant rate.
 template <typename Real>
-[[nodiscard]] constexpr Real predict_velocity(Real weight, Real velocity, double lr, double horizon) {
-  return weight - static_cast<Real>(lr * horizon) * velocity;
-}
-template <typename Real>
-[[nodiscard]] constexpr Real predict_difference(Real weight, Real before, double horizon) {
-  return weight + static_cast<Real>(horizon) * (weight - before);
-}
-template <typename Real>
 void predict_velocity(std::span<const Real> weights, std::span<const Real> velocity, double lr, double horizon,
                       std::span<Real> to);
 template <typename Real>

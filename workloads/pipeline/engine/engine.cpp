@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "workloads/interface/trial/trial.hpp"
 #include "workloads/pipeline/engine/worker.hpp"
@@ -33,13 +34,13 @@ void read_queue(nn::StateReader& from, Fifo<Item<Real>>& queue, std::size_t most
 }  // namespace
 
 template <typename Real>
-Pipeline<Real>::Pipeline(const Method& of, const Network& network, const std::vector<std::vector<double>>& initial,
+Pipeline<Real>::Pipeline(const Method& of, const Network& network, std::vector<std::vector<double>> initial,
                          Feed<Real> inputs, LossOf<Real> loss_of_outputs, const StageMath<Real>& math)
     : method(of), rebuilds(math.rebuilds()), feed(std::move(inputs)), loss(std::move(loss_of_outputs)) {
   const auto all = programs(method.semantics, method.delays, method.microbatches, method.units());
   stages.reserve(network.size());
   for (std::size_t s = 0; s < network.size(); ++s)
-    stages.emplace_back(method, network[s], static_cast<std::int64_t>(s), all[s], initial[s], math);
+    stages.emplace_back(method, network[s], static_cast<std::int64_t>(s), all[s], std::exchange(initial[s], {}), math);
   activations.resize(network.size());
   gradients.resize(network.size());
 }

@@ -25,8 +25,8 @@ using Interference = std::function<void(std::int64_t stage, std::int64_t unit)>;
 /// is at a cut: every stage before the forward of one micro-batch, wherever its backwards are.
 template <typename Real>
 struct Pipeline {
-  Pipeline(const Method& method, const Network& network, const std::vector<std::vector<double>>& initial,
-           Feed<Real> inputs, LossOf<Real> loss_of_outputs, const StageMath<Real>& math = native_math<Real>());
+  Pipeline(const Method& method, const Network& network, std::vector<std::vector<double>> initial, Feed<Real> inputs,
+           LossOf<Real> loss_of_outputs, const StageMath<Real>& math = native_math<Real>());
   Pipeline(const Pipeline&) = delete;
   Pipeline& operator=(const Pipeline&) = delete;
 
@@ -73,10 +73,10 @@ class ThreadedEngine {
  public:
   ThreadedEngine(Pipeline<Real>& pipeline, std::int64_t workers, std::int64_t queue)
       : pipeline_(pipeline), workers_(workers), queue_(queue) {}
-  void run(std::int64_t cut);
+  void run(std::int64_t cut) { run_workers(cut, false); }
   /// To the end without programs: a worker runs any backward whose gradient is there, else a forward if fewer than D +
   /// 1 samples are in flight. The delays are those that happen, at most those of the model; no two runs need to agree.
-  void run_free();
+  void run_free() { run_workers(pipeline_.method.units(), true); }
   /// Seconds in which each worker did not wait.
   [[nodiscard]] const std::vector<double>& busy_seconds() const { return busy_seconds_; }
   [[nodiscard]] double elapsed_seconds() const { return elapsed_seconds_; }

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "workloads/nn/shape/state.hpp"
@@ -29,17 +30,14 @@ struct Counters {
   std::int64_t other_weights = 0;        ///< backwards on another version than that of their forward
   bool operator==(const Counters&) const = default;
 };
-struct NamedCounter {
-  const char* name;
-  std::int64_t Counters::*count;
-};
-inline constexpr NamedCounter all_counters[] = {{"predicted_reads", &Counters::predicted_reads},
-                                                {"spiked_updates", &Counters::spiked_updates},
-                                                {"stale_stash_reads", &Counters::stale_stash_reads},
-                                                {"corrected_reads", &Counters::corrected_reads},
-                                                {"compensated_updates", &Counters::compensated_updates},
-                                                {"scaled_rates", &Counters::scaled_rates},
-                                                {"other_weights", &Counters::other_weights}};
+inline constexpr std::pair<const char*, std::int64_t Counters::*> all_counters[] = {
+    {"predicted_reads", &Counters::predicted_reads},
+    {"spiked_updates", &Counters::spiked_updates},
+    {"stale_stash_reads", &Counters::stale_stash_reads},
+    {"corrected_reads", &Counters::corrected_reads},
+    {"compensated_updates", &Counters::compensated_updates},
+    {"scaled_rates", &Counters::scaled_rates},
+    {"other_weights", &Counters::other_weights}};
 
 /// A pass that ran, for probes. Digests are WeightGuard's.
 struct PassRead {
@@ -52,6 +50,13 @@ struct PassRead {
   std::uint64_t weights = 0;  ///< digest of the current weights, after it
 };
 
+/// Memory that the passes of one thread share, whatever their stage: weights that are read once, and the gradient of an
+/// update that has one micro-batch.
+template <typename Real>
+struct Workspace {
+  std::vector<Real> weights, gradient;
+};
+
 /// One stage: an optimizer of its own, with its own weights, velocity and count of updates. It runs the passes that its
 /// program names, in that order; nothing in it depends on who runs it.
 template <typename Real>
@@ -61,10 +66,10 @@ class Stage {
         const std::vector<double>& initial, const StageMath<Real>& math);
 
   /// The forward of the next micro-batch. `input` is taken and replaced by a used buffer; `output` is overwritten.
-  void forward(Item<Real>& input, Item<Real>& output);
+  void forward(Item<Real>& input, Item<Real>& output, Workspace<Real>& work);
   /// The backward of the oldest micro-batch in flight, and the update if it is the last one of its update. `gradient`
   /// holds dL/d(output) and is overwritten; `input_gradient` receives dL/d(input), unless this is stage 0.
-  void backward(Item<Real>& gradient, Item<Real>& input_gradient);
+  void backward(Item<Real>& gradient, Item<Real>& input_gradient, Workspace<Real>& work);
 
   /// A forward outside of the run, with the weights of now.
   void evaluate(const Item<Real>& x, Item<Real>& y) const;
@@ -92,7 +97,7 @@ class Stage {
     WeightGuard::Receipt receipt;
     Item<Real> input, mask;
     Kept<Real> kept;
-    std::vector<Real> weights;  ///< those of the forward, if they are kept
+    std::vector<Real> weights;  ///< those of the forward, if they are kept; empty: still those of now
     bool ended = false;
   };
   /// Weights with the version they belong to.
@@ -104,20 +109,22 @@ class Stage {
   [[nodiscard]] std::int64_t sample_of(std::int64_t unit) const { return unit * method_.batch; }
   [[nodiscard]] Slot& slot_of(std::int64_t unit) { return slots_[static_cast<std::size_t>(unit) % slots_.size()]; }
   [[nodiscard]] Read history(std::int64_t version) const;
-  [[nodiscard]] Read weights_for_forward(Slot& slot);
-  [[nodiscard]] Read weights_for_backward(const Slot& slot, std::int64_t unit);
+  [[nodiscard]] Read weights_for_forward(Slot& slot, Workspace<Real>& work);
+  [[nodiscard]] Read weights_for_backward(const Slot& slot, std::int64_t unit, Workspace<Real>& work);
+  [[nodiscard]] const std::vector<Real>& weights_of_forward(const Slot& slot) const {
+    return slot.weights.empty() ? weights_ : slot.weights;
+  }
   [[nodiscard]] double forward_horizon() const;
   void predict(double horizon, std::int64_t unit, std::vector<Real>& to);
   void drop(std::int64_t unit, Slot& slot, Item<Real>& output) const;
-  void count(const Slot& slot, const Read& read);
   /// Returns its rate.
-  double update(const Slot& slot, std::int64_t unit);
+  double update(Slot& slot, std::int64_t unit, std::vector<Real>& gradient, std::vector<Real>& before);
   [[nodiscard]] PassRead seen(const Read& read, std::int64_t unit, bool backward) const;
   void tell(PassRead pass, double lr);
   [[nodiscard]] SpikeCoefficients spike_for(std::int64_t measured);
-  void correct_gradient(const Slot& slot);
-  void step(double lr, const SpikeCoefficients& spike);
-  void keep_history();
+  void correct_gradient(const Slot& slot, std::vector<Real>& gradient);
+  void step(double lr, const SpikeCoefficients& spike, const std::vector<Real>& gradient);
+  void keep_weights(Slot& done);
 
   const Method& method_;
   const StageMath<Real>& math_;
@@ -131,10 +138,11 @@ class Stage {
 
   std::int64_t forwards_ = 0, backwards_ = 0, version_ = 0;
   bool ended_ = false;
-  std::vector<Real> weights_, gradient_, previous_, mean_step_, scratch_;
+  std::vector<Real> weights_, previous_, mean_step_;
+  std::vector<Real> gradient_;  ///< of the micro-batches so far, if an update has several
   OptimizerState<Real> optimizer_;
   std::vector<Slot> slots_;
-  std::vector<std::vector<Real>> history_;  ///< for a network that lags: version v at v % size
+  std::vector<std::vector<Real>> history_;  ///< for a network that lags: older version v at v % size
   std::map<std::int64_t, SpikeCoefficients> spikes_;
   DelayHistogram delays_;
   Counters counters_;

@@ -1,7 +1,6 @@
 #include "workloads/pipeline/engine/stage_math.hpp"
 
 #include <string>
-#include <tuple>
 
 #include "workloads/interface/trial/trial.hpp"
 #include "workloads/pipeline/arithmetic/passes.hpp"
@@ -23,15 +22,9 @@ class NativeMath final : public StageMath<Real> {
   }
 };
 
-struct TorchMath {
-  std::tuple<const StageMath<float>*, const StageMath<double>*> math;
-  int (*threads)() = nullptr;
-};
-
-TorchMath& registered_torch() {
-  static TorchMath found;
-  return found;
-}
+template <typename Real>
+const StageMath<Real>* registered_torch = nullptr;
+int (*torch_threads)() = nullptr;
 
 }  // namespace
 
@@ -43,20 +36,19 @@ const StageMath<Real>& native_math() {
 
 template <typename Real>
 const StageMath<Real>& torch_math() {
-  const TorchMath& found = registered_torch();
-  if (found.threads == nullptr)
+  if (torch_threads == nullptr)
     throw workloads::TrialFailure("workload.not_built", "backend = torch: this program was built without LibTorch");
-  if (const int threads = found.threads(); threads > 1)
+  if (const int threads = torch_threads(); threads > 1)
     throw workloads::TrialFailure("pipeline.threads",
                                   "backend = torch: LibTorch may use " + std::to_string(threads) +
                                       " threads, which would multiply with those of the pipeline (allowed: a kernel "
                                       "mode with threads = 1; more stages at a time: workers)");
-  return *std::get<const StageMath<Real>*>(found.math);
+  return *registered_torch<Real>;
 }
 
 RegisterTorchMath::RegisterTorchMath(const StageMath<float>& of_float, const StageMath<double>& of_double,
                                      int (*threads)()) {
-  registered_torch() = {{&of_float, &of_double}, threads};
+  registered_torch<float> = &of_float, registered_torch<double> = &of_double, torch_threads = threads;
 }
 
 template const StageMath<float>& native_math();

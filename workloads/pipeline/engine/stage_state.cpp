@@ -72,7 +72,7 @@ void Stage<Real>::load(nn::StateReader& from) {
   for (auto* values : {&weights_, &optimizer_.velocity, &optimizer_.second, &optimizer_.direction, &previous_,
                        &mean_step_, &gradient_})
     read(from, "parameters", *values, values->size());
-  for (auto& values : history_) read(from, "history", values, values.size());
+  for (auto& values : history_) read(from, "history", values, weights_.size());
   if (backwards_ < 0 || forwards_ < backwards_ || forwards_ - backwards_ > static_cast<std::int64_t>(slots_.size()))
     throw workloads::TrialFailure("checkpoint.damaged", "the saved state is damaged, at \"forwards\"");
   const auto inputs = static_cast<std::size_t>(method_.batch * layer_.in),
@@ -89,7 +89,8 @@ void Stage<Real>::load(nn::StateReader& from) {
     read(from, "weights", slot.weights, weights_.size());
     if (math_.rebuilds() && !slot.ended && !semantics_.recomputes) {
       Item<Real> unused(outputs);
-      const std::vector<Real>& weights = semantics_.forward_lags ? *history(slot.version).weights : slot.weights;
+      const std::vector<Real>& weights =
+          semantics_.forward_lags ? *history(slot.version).weights : weights_of_forward(slot);
       math_.forward(layer_, weights, slot.input, slot.kept, unused);
     }
   }

@@ -24,16 +24,6 @@ namespace {
 }  // namespace
 
 template <typename Real>
-void ThreadedEngine<Real>::run(std::int64_t cut) {
-  run_workers(cut, false);
-}
-
-template <typename Real>
-void ThreadedEngine<Real>::run_free() {
-  run_workers(pipeline_.method.units(), true);
-}
-
-template <typename Real>
 void ThreadedEngine<Real>::run_workers(std::int64_t cut, bool free) {
   using Rings = std::vector<std::unique_ptr<Ring<Item<Real>>>>;
   const auto count = static_cast<std::size_t>(workers_);

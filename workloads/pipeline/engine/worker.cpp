@@ -92,7 +92,7 @@ void Worker<Real>::forward(std::int64_t s) {
     pipeline_.feed(unit, in_);
   else
     activations(s).pop(in_);
-  stage.forward(in_, out_);
+  stage.forward(in_, out_, work_);
   if (s + 1 == pipeline_.stage_count()) {
     take_loss(unit);
     gradients(s).push(out_);
@@ -121,7 +121,7 @@ void Worker<Real>::backward(std::int64_t s) {
   stage_ = s, unit_ = at(s).backwards(), in_backward_ = true;
   if (pipeline_.interference) pipeline_.interference(s, unit_);
   gradients(s).pop(in_);
-  at(s).backward(in_, out_);
+  at(s).backward(in_, out_, work_);
   if (s == 0) return;
   if (s == first_)
     send(*links_.gradients_out);

@@ -71,6 +71,7 @@ class Worker {
   std::int64_t first_, last_;
   Links<Real> links_;
   Item<Real> in_, out_, received_;
+  Workspace<Real> work_;
   std::int64_t stage_ = 0, unit_ = 0, polls_ = 0;
   bool in_backward_ = false;
   std::chrono::steady_clock::time_point wait_start_;

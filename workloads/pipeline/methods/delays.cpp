@@ -24,10 +24,6 @@ std::string listed(std::span<const std::int64_t> values) {
 
 }  // namespace
 
-std::string_view name_of(DelayModel model) {
-  return name_in(models, model);
-}
-
 DelayModel delay_model_named(std::string_view name) {
   return value_named(models, "delay", name);
 }
@@ -51,11 +47,11 @@ std::vector<std::int64_t> delays(DelayModel model, std::int64_t stages, std::int
     throw InvalidInput("stages", std::to_string(stages), "1 to " + std::to_string(most_stages));
   if (model == DelayModel::custom) {
     if (const std::string problem = delay_list_problem(stages, custom); !problem.empty())
-      throw InvalidInput("delay_list", listed(custom), "one delay per stage; " + problem);
+      throw InvalidInput("custom", listed(custom), "one delay per stage; " + problem);
     return {custom.begin(), custom.end()};
   }
   if (model == DelayModel::uniform && (uniform < 0 || uniform > longest_delay))
-    throw InvalidInput("uniform_delay", std::to_string(uniform), "0 to " + std::to_string(longest_delay));
+    throw InvalidInput("uniform", std::to_string(uniform), "0 to " + std::to_string(longest_delay));
   std::vector<std::int64_t> made(static_cast<std::size_t>(stages), model == DelayModel::uniform ? uniform : 0);
   const std::int64_t per_stage = model == DelayModel::pb ? 2 : model == DelayModel::one_f_one_b ? 1 : 0;
   for (std::int64_t s = 0; per_stage > 0 && s < stages; ++s)

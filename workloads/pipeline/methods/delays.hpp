@@ -16,7 +16,6 @@ namespace retrial::pipeline::inline methods {
 ///     custom        given, never larger than at the stage before
 enum class DelayModel { none, pb, one_f_one_b, uniform, custom };
 
-[[nodiscard]] std::string_view name_of(DelayModel model);
 /// The model of this name; throws InvalidInput naming those that exist.
 [[nodiscard]] DelayModel delay_model_named(std::string_view name);
 

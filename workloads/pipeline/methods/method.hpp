@@ -61,7 +61,13 @@ struct Method {
     return !keeps_forward_weights() && !rule.forward_lags && !rule.recomputes && lateness(stage) > 0;
   }
   /// Rate of the update with this micro-batch at a stage: schedule and PipeMare's first technique.
-  [[nodiscard]] double rate(std::int64_t stage, std::int64_t unit) const;
+  [[nodiscard]] double rate(std::int64_t stage, std::int64_t unit) const {
+    const std::int64_t sample = first_sample(unit);
+    double factor = 1;
+    for (const RateStep& step : schedule)
+      if (step.from <= sample) factor = step.factor;
+    return rates.lr * factor * pipemare_rate(delays[static_cast<std::size_t>(stage)], sample, pipemare_samples);
+  }
 };
 
 }  // namespace retrial::pipeline::inline methods

@@ -15,13 +15,6 @@ struct Named {
   std::string_view name;
 };
 
-template <typename Table, typename Enum>
-[[nodiscard]] std::string_view name_in(const Table& table, Enum value) {
-  for (const auto& row : table)
-    if (row.value == value) return row.name;
-  return "";
-}
-
 template <typename Table>
 [[nodiscard]] std::vector<std::string> names_in(const Table& table) {
   std::vector<std::string> names;

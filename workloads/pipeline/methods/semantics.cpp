@@ -10,14 +10,22 @@ namespace {
 using enum WeightSemantics;
 
 constexpr SemanticsRule rules[] = {
-    {.value = sequential, .name = "sequential"},
+    {.value = sequential, .name = "sequential", .equal_weights = true},
     {.value = inconsistent, .name = "inconsistent"},
-    {.value = stashed, .name = "stashed", .backward_as_forward = true},
-    {.value = vertical_sync, .name = "vertical_sync", .forward_lags = true, .backward_as_forward = true},
+    {.value = stashed, .name = "stashed", .backward_as_forward = true, .equal_weights = true},
+    {.value = vertical_sync,
+     .name = "vertical_sync",
+     .forward_lags = true,
+     .backward_as_forward = true,
+     .equal_weights = true},
     {.value = recomputed, .name = "recomputed", .recomputes = true},
-    {.value = uniform_delay, .name = "uniform_delay", .forward_lags = true, .backward_as_forward = true},
+    {.value = uniform_delay,
+     .name = "uniform_delay",
+     .forward_lags = true,
+     .backward_as_forward = true,
+     .equal_weights = true},
     {.value = forward_delay_only, .name = "forward_delay_only", .forward_lags = true},
-    {.value = drained, .name = "drained", .drains = true},
+    {.value = drained, .name = "drained", .drains = true, .equal_weights = true},
 };
 
 }  // namespace
@@ -32,10 +40,6 @@ WeightSemantics semantics_named(std::string_view name) {
 
 std::vector<std::string> semantics_names() {
   return names_in(rules);
-}
-
-bool promises_equal_weights(WeightSemantics semantics) {
-  return rule_of(semantics).backward_as_forward || semantics == sequential || semantics == drained;
 }
 
 bool Program::backward_is_next(std::int64_t forwards, std::int64_t backwards) const {

@@ -39,13 +39,12 @@ struct SemanticsRule {
   bool backward_as_forward = false;  ///< the backward reads the weights of its forward
   bool recomputes = false;
   bool drains = false;
+  bool equal_weights = false;  ///< promised for both passes of a sample: what WeightGuard checks
 };
 
 [[nodiscard]] const SemanticsRule& rule_of(WeightSemantics semantics);
 [[nodiscard]] WeightSemantics semantics_named(std::string_view name);
 [[nodiscard]] std::vector<std::string> semantics_names();
-/// True if forward and backward of a sample read the same weights, by promise: what WeightGuard checks.
-[[nodiscard]] bool promises_equal_weights(WeightSemantics semantics);
 
 /// The program of one stage under a semantics: forwards and backwards in one fixed order.
 struct Program {

@@ -95,13 +95,15 @@ report::Part delays_view(const workloads::StudyEvidence& evidence, const Values&
   const auto groups = groups_of(evidence);
   for (const auto& [artifact, names] : groups) {
     const auto stages = counted_delays(artifact);
+    const auto longest = std::max(artifact.at("delays").at(0).get<std::int64_t>(), stages.at(0).longest);
     Json rows = Json::array();
     for (std::size_t s = 0; s < stages.size(); ++s) {
       const auto model = artifact.at("delays").at(s).get<std::int64_t>();
       const std::optional<double> average =
           stages[s].count > 0 ? std::optional(stages[s].sum / stages[s].count) : std::nullopt;
-      table.rows.push_back({s == 0 ? results::joined(names) : "", std::to_string(s), std::to_string(model),
-                            report::or_dash(average), std::to_string(stages[s].longest)});
+      if (s == 0 || longest > 0)  // all stages without a delay are one row
+        table.rows.push_back({s == 0 ? results::joined(names) : "", longest > 0 ? std::to_string(s) : "all",
+                              std::to_string(model), report::or_dash(average), std::to_string(stages[s].longest)});
       rows.push_back({{"stage", s}, {"model", model}, {"mean", report::derived(average)}, {"max", stages[s].longest}});
     }
     data.push_back({{"variants", names}, {"stages", std::move(rows)}, {"counts", artifact.at("realised_delays")}});
@@ -132,7 +134,7 @@ report::Part memory_view(const workloads::StudyEvidence& evidence, const Values&
     std::vector<report::Cell> row{variant.of->name};
     for (const char* part : parts) {
       const auto count = memory.at(part).get<std::int64_t>();
-      row.emplace_back(std::to_string(count));
+      row.emplace_back(grouped(count));
       if (std::string_view(part) != "weights") bytes += count * size;  // the weights of now are one of the versions
     }
     row.emplace_back(report::short_text(static_cast<double>(bytes) / 1048576, 3));

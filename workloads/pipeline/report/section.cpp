@@ -74,7 +74,7 @@ report::Table variants_table(const StudyEvidence& evidence, const std::vector<Pi
     const auto floats = memory.at("versions").get<std::int64_t>() + memory.at("predictors").get<std::int64_t>();
     table.rows.push_back({variant.of->name, std::to_string(scores.size()), short_text(mean(scores)),
                           report::or_dash(variance::sd(scores)), short_text(mean(delay)), short_text(most),
-                          short_text(other, 3), methods, std::to_string(floats), short_text(std::round(diverged))});
+                          short_text(other, 3), methods, grouped(floats), short_text(std::round(diverged))});
     data.push_back({{"variant", variant.of->name},
                     {"pairs", scores.size()},
                     {"accuracy", report::derived(mean(scores))},
@@ -154,6 +154,12 @@ std::vector<PipelineVariant> pipeline_variants(const StudyEvidence& evidence) {
   return out;
 }
 
+std::string grouped(std::int64_t count) {
+  std::string text = std::to_string(count);
+  for (auto place = std::ssize(text) - 3; place > 0; place -= 3) text.insert(static_cast<std::size_t>(place), ",");
+  return text;
+}
+
 report::Part report_section(const StudyEvidence& evidence) {
   const auto variants = pipeline_variants(evidence);
   report::Section section{.id = "pipeline", .title = "Pipeline", .blocks = {}};
@@ -163,9 +169,7 @@ report::Part report_section(const StudyEvidence& evidence) {
   section.blocks.emplace_back(std::move(table));
   data["pipeline"] = std::move(rows);
   for (report::Block& figure : accuracy_figures(variants)) section.blocks.push_back(std::move(figure));
-  append(delays_view(evidence, {}), section, data);
-  append(memory_view(evidence, {}), section, data);
-  append(timeline_view(evidence, {}), section, data);
+  for (const workloads::View& view : views()) append(view.make(evidence, {}), section, data);
   return {.section = std::move(section), .data = std::move(data)};
 }
 

@@ -16,8 +16,10 @@ Schedule first_passes(const Json& artifact, const Values& values) {
   const auto S = static_cast<std::int64_t>(delays.size());
   const SemanticsRule& semantics = rule_of(semantics_named(text_in(values, "semantics")));
   const std::int64_t group = semantics.drains ? integer_in(values, "microbatches") : 1;
+  const bool alone = delays.front() == 0 && !semantics.drains;  // a sample takes as long as a full pipeline
+  const std::int64_t shown = alone ? 3 : 2 * S + 4;
   const std::int64_t groups =
-      std::clamp<std::int64_t>(std::min(static_cast<std::int64_t>(report::max_marks) / (4 * S), 2 * S + 4) / group, 1,
+      std::clamp<std::int64_t>(std::min(static_cast<std::int64_t>(report::max_marks) / (4 * S), shown) / group, 1,
                                std::max<std::int64_t>(1, artifact.at("updates").at(0)));
   if (semantics.forward_lags && delays.front() > 0) return program("1f1b", S, groups);
   Schedule made;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "results/report/report.hpp"
@@ -17,6 +18,9 @@ struct PipelineVariant {
   [[nodiscard]] std::vector<double> finals(const std::string& metric) const;
 };
 [[nodiscard]] std::vector<PipelineVariant> pipeline_variants(const workloads::StudyEvidence& evidence);
+
+/// "11,236".
+[[nodiscard]] std::string grouped(std::int64_t count);
 
 [[nodiscard]] report::Part report_section(const workloads::StudyEvidence& evidence);
 /// `delays`, `memory`, `timeline`.

@@ -34,7 +34,7 @@ TEST_CASE("delays of the models, in updates of each stage") {
 
 TEST_CASE("a list of delays that no pipeline can have is refused with its place") {
   CHECK_THROWS_WITH(delays(DelayModel::custom, 4, 1, Delays{6, 4, 2, 4}),
-                    has_text("delay_list = 6,4,2,4") &&
+                    has_text("custom = 6,4,2,4") &&
                         has_text("element 3 is larger than element 2; delays must not increase towards the output"));
   CHECK_THROWS_WITH(delays(DelayModel::custom, 4, 1, Delays{6, 4}), has_text("has 2 elements for stages = 4"));
   CHECK_THROWS_WITH(delays(DelayModel::custom, 1, 1, Delays{-1}), has_text("element 0 is not from 0 to 4096"));

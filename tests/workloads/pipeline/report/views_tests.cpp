@@ -5,6 +5,7 @@
 #include "results/json/json.hpp"
 #include "tests/catch.hpp"
 #include "tests/workloads/interface/log_recorder.hpp"
+#include "workloads/interface/formula.hpp"
 
 namespace retrial::tests::pipeline_views_tests {
 
@@ -93,6 +94,32 @@ TEST_CASE("timelines: one per schedule, in steps of one pass") {
   CHECK(all[1]["stages"][2][0] == Json::parse(R"(["F0", 2.0, 3.0])"));
   CHECK(all[2]["schedule"] == "drained, S = 3");
   CHECK(all[2]["stages"][0].size() == 24);  // 12 micro-batches
+}
+
+// Two formulas give .842 and .914 for one pipeline (32 samples, 4 stages).
+TEST_CASE("no metric, no column and no key is called utilisation without its slot model") {
+  const auto names_its_model = [](const std::string& name) {
+    return !name.starts_with("utilisation") || name == "utilisation_tick" || name == "utilisation_slot";
+  };
+  std::size_t metrics = 0;
+  for (const auto& metric : workloads::find_workload("pipeline", "").metrics) {
+    CHECK(names_its_model(metric.name));
+    metrics += metric.name.starts_with("utilisation") ? 1 : 0;
+  }
+  CHECK(metrics == 2);
+  const auto part = pipeline::report_section(evidence_of({"seq", "pb", "2bw"}));
+  for (const auto& block : part.section.value().blocks)
+    if (const auto* table = std::get_if<report::Table>(&block))
+      for (const auto& column : table->columns) CHECK(column.title.find("utilisation") == std::string::npos);
+  for (const auto& row : part.data["timeline"])
+    for (const auto& [key, value] : row.items()) CHECK(names_its_model(key));
+  for (const char* model : {"tick", "slot"}) {
+    const auto& formula = workloads::find_formula("utilisation");
+    const Json answer =
+        formula.function(workloads::arguments_of(formula, {std::string("model=") + model, "N=32", "S=4"}));
+    CHECK(answer.contains(std::string("utilisation_") + model));
+    CHECK_FALSE(answer.contains("utilisation"));
+  }
 }
 
 TEST_CASE("a study without results has no section, and views that say so") {

@@ -179,6 +179,7 @@ void WorkerPool::handle_events(Slot& slot, std::vector<JobResult>& ended) {
       case finished:
       case stopped:
       case probed:
+      case priced:
       case failed: {
         if (!slot.busy())
           throw Error({.exit = Exit::integrity,
@@ -201,7 +202,7 @@ void WorkerPool::handle_events(Slot& slot, std::vector<JobResult>& ended) {
 }
 
 std::string WorkerPool::timeout_message(const Slot& slot) const {
-  const bool program = static_cast<bool>(slot.order->trial.declaration().argv);
+  const bool program = !slot.order->price && slot.order->trial.declaration().argv;
   return "worker.timeout: " + std::string(program ? "printed nothing" : "no sign of life") + " for " +
          std::to_string(settings_.timeout.count() / 1000) + " s" +
          (slot.text.empty() ? "" : "; the last it reported: " + slot.text);

@@ -29,7 +29,7 @@ struct StepTimes {
 struct PriceClocks {
   std::function<std::int64_t()> wall;          ///< after everything that was started has ended
   std::function<void(bool)> observe;           ///< kernels are timed from now on, or no longer; empty: they cannot be
-  std::function<std::int64_t()> kernels = {};  ///< sum of the time in operators that call no other, while observed
+  std::function<std::int64_t()> kernels = {};  ///< sum of the time in operators, while observed
   std::string no_kernel_times = {};            ///< why they cannot be
 };
 

@@ -33,30 +33,23 @@ std::int64_t steady_ns() {
       .count();
 }
 
-// The library takes plain functions.
-std::atomic<std::int64_t> in_kernels = 0;
+// The library takes plain functions. Operators that others call are part of their caller's time: a convolution calls
+// aten::empty, so the operators that call none would leave out the convolution.
+std::atomic<std::int64_t> in_operators = 0;
+thread_local int depth = 0;
 
 struct OpenOperator final : at::ObserverContext {
-  OpenOperator* outer = nullptr;
   std::int64_t start = 0;
-  bool calls_another = false;
 };
-thread_local OpenOperator* innermost = nullptr;
 
 std::unique_ptr<at::ObserverContext> operator_starts(const at::RecordFunction&) {
   auto open = std::make_unique<OpenOperator>();
-  open->outer = innermost;
-  if (innermost != nullptr) innermost->calls_another = true;
-  innermost = open.get();
-  open->start = steady_ns();
+  if (depth++ == 0) open->start = steady_ns();
   return open;
 }
 
 void operator_ends(const at::RecordFunction&, at::ObserverContext* context) {
-  const auto end = steady_ns();
-  const auto& open = *static_cast<OpenOperator*>(context);
-  if (!open.calls_another) in_kernels += end - open.start;
-  innermost = open.outer;
+  if (--depth == 0) in_operators += steady_ns() - static_cast<OpenOperator*>(context)->start;
 }
 
 void observe_kernels(bool on) {
@@ -235,7 +228,7 @@ PriceClocks price_clocks(bool on_gpu) {
                 },
             .observe = {},
             .no_kernel_times = "times of kernels on a GPU are not recorded yet"};
-  return {.wall = steady_ns, .observe = observe_kernels, .kernels = [] { return in_kernels.load(); }};
+  return {.wall = steady_ns, .observe = observe_kernels, .kernels = [] { return in_operators.load(); }};
 }
 
 StepTimes time_layer(const PriceOrder& order, bool on_gpu) {

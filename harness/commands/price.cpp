@@ -140,9 +140,7 @@ int dry_run(const Asked& asked, const PriceDesign& design, const PriceSettings& 
   std::string arms;
   for (const Arm& arm : design.arms) arms += (arms.empty() ? "" : ", ") + arm.name + " (" + arm.meaning + ")";
   std::cout << "arms: " << arms << "\n"
-            << counted(static_cast<std::int64_t>(asked.subjects.size() * design.arms.size()) * settings.pairs,
-                       "process")
-            << (asked.subjects.size() * design.arms.size() * static_cast<std::size_t>(settings.pairs) == 1 ? "" : "es")
+            << counted(static_cast<std::int64_t>(asked.subjects.size() * design.arms.size()) * settings.pairs, "run")
             << " of " << settings.warmup << " warm-up steps and " << settings.steps << " timed ones\n";
   return 0;
 }
@@ -164,11 +162,11 @@ PriceConditions conditions_of(const Arguments& arguments, const Asked& asked, co
           .control = arguments.has("control")};
 }
 
-std::string libraries_of(const Json& manifest) {
-  std::vector<std::string> out;
-  for (const auto& [name, version] : manifest.at("libraries").items())
-    if (version.is_string()) out.push_back(name + " " + version.get<std::string>());
-  return results::joined(out);
+std::string library_of(const Json& manifest) {
+  const auto torch = "/libraries/torch"_json_pointer;
+  return manifest.contains(torch) && manifest.at(torch).is_string()
+             ? "LibTorch " + manifest.at(torch).get<std::string>()
+             : "unknown";
 }
 
 /// FILE.md for people, FILE.json beside it.
@@ -178,7 +176,7 @@ void write_page(const std::string& file, const PriceConditions& conditions, cons
   write_output((page.parent_path() / page.stem()).string() + ".json", results::printed(part.data));
 }
 
-int exit_of(const Arguments& arguments, const std::vector<PricedSubject>& subjects, const std::vector<double>& limits) {
+int price_exit(const Arguments& arguments, const std::vector<PricedSubject>& subjects, const std::vector<double>& limits) {
   if (!arguments.has("limit")) return 0;
   switch (answer_of(subjects, limits)) {
     case PriceAnswer::above:
@@ -210,11 +208,11 @@ int run_price(const Arguments& arguments) {
   const PriceList list = measure_prices(asked.subjects, design, settings);
   line.close();
   conditions.load_after = load_now();
-  conditions.libraries = libraries_of(list.manifest);
+  conditions.library = library_of(list.manifest);
   const auto part = price_part(conditions, design, list.subjects);
   if (const auto file = arguments.value("output")) write_page(*file, conditions, part);
   print_part(part, arguments.has("json"));
-  return exit_of(arguments, list.subjects, limits);
+  return price_exit(arguments, list.subjects, limits);
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ report::Facts conditions_of(const PriceConditions& how, const PriceDesign& desig
           {"command", how.command},
           {"date", how.date},
           {"machine", how.machine},
-          {"libraries", how.libraries},
+          {"library", how.library},
           {"kernel mode", how.mode},
           {"runs", counted(how.pairs, "pair") + "; in each run " + std::to_string(how.warmup) +
                        " warm-up steps, then " + std::to_string(how.steps) + " timed ones, in a process of its own"},
@@ -136,7 +136,7 @@ Json document(const PriceConditions& how, const PriceDesign& design, const std::
           {"command", how.command},
           {"date", how.date},
           {"machine", how.machine},
-          {"libraries", how.libraries},
+          {"library", how.library},
           {"mode", how.mode},
           {"pairs", how.pairs},
           {"warmup", how.warmup},
@@ -165,13 +165,14 @@ report::Part price_part(const PriceConditions& conditions, const PriceDesign& de
   out.blocks.emplace_back(totals_of(conditions, subjects));
   out.blocks.emplace_back(parts_of(design, subjects));
   if (conditions.control)
-    out.blocks.emplace_back(report::Paragraph{
-        "All arms are the same. A verdict other than inconclusive is an error of the method, expected in 1 of 20 rows "
-        "or somewhat more: an interval of few pairs is too narrow."});
+    out.blocks.emplace_back(
+        report::Paragraph{"All arms are the same. A verdict other than inconclusive is an error of the method: about 1 "
+                          "row in 10, because "
+                          "an interval of ten pairs is somewhat too narrow."});
   out.blocks.emplace_back(report::Paragraph{
       "price = flag x fill: deterministic algorithms, and filling uninitialized memory. Intervals are bootstrap "
       "intervals over pairs; below and above mean that the whole interval is. Kernel time is the time inside operators "
-      "that call no other operator, in steps of its own."});
+      "of the library, in steps of its own."});
   out.blocks.emplace_back(report::Paragraph{
       "Published for comparison, kernel time of networks on three generations of GPUs: at most 746 %, 241 % and 196 % "
       "(7.46x, 2.41x, 1.96x; Zhuang et al., MLSys 2022)."});

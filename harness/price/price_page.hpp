@@ -10,7 +10,7 @@ namespace retrial::harness::inline price {
 
 /// How prices were measured, for their page.
 struct PriceConditions {
-  std::string command, machine, mode, libraries, date;
+  std::string command, machine, mode, library, date;
   std::int64_t pairs = 0, warmup = 0, steps = 0;
   double load_before = 0, load_after = 0;
   int cpus = 1, nice = 0;

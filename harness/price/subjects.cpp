@@ -77,9 +77,12 @@ std::vector<PriceSubject> training_subjects(const std::vector<std::string>& name
       out.push_back(*found);
       continue;
     }
-    const auto near = results::nearest(name, known);
+    auto near = results::nearest(name, known);
+    if (const auto part = std::ranges::find_if(known, [&](const auto& each) { return each.find(name) != each.npos; });
+        !near && part != known.end())
+      near = *part;
     throw Error({.code = "price.network",
-                 .where = "--networks",
+                 .where = "--network",
                  .value = results::one_line(name, 100),
                  .problem = "unknown training of a network",
                  .allowed = results::joined(known, "; "),

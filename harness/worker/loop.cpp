@@ -142,6 +142,8 @@ WorkerEvent probe(const RunOrder& order, const workloads::Trial& trial) {
 WorkerEvent priced_layer(const RunOrder& order, const KernelMode& mode) try {
   demand_mode(mode, "mode_not_effective");
   return {.kind = Kind::priced, .times = price_layer(*order.price, mode)};
+} catch (const Error& error) {
+  return {.kind = Kind::failed, .text = error.what(), .failure = error.text.code};
 } catch (const std::exception& error) {
   return {.kind = Kind::failed, .text = results::one_line(error.what()), .failure = "price.layer"};
 }

@@ -12,10 +12,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-root, programs, libtorch, scratch = (Path(each) for each in sys.argv[1:5])
+root, programs, libtorch, scratch = (Path(each).absolute() for each in sys.argv[1:5])
 bundle = scratch / "bundle"
 BARE = {"PATH": "/usr/bin:/bin", "LD_LIBRARY_PATH": f"{libtorch}/lib:{libtorch.parent}/nvidia/cu13/lib"}
-FOREIGN = re.compile(r"^(linux-vdso|ld-linux|lib(c|m|dl|rt|pthread)\.so|libtorch|libc10|libgomp|libcu|libnv|libnccl)")
+FOREIGN = re.compile(r"^(linux-vdso|ld-linux|lib(c|m|dl|rt|util|pthread)\.so|libtorch|libc10|libgomp|libcu|libnv|libnccl)")
 STUDY = ["run", "distillation", "--set", "method=ce", "--set", "student=mlp:8", "--set", "epochs=1", "--set", "train_count=32",
          "--pairs", "1", "--seed", "1"]
 

@@ -56,7 +56,7 @@ TEST_CASE("cards are shown with what is known of them", "[doctor]") {
                                          {"energy_counter", false},
                                          {"slices", missing},
                                          {"throttled", missing}}})}};
-  const auto text = section_text(*doctor_part(facts, {}).section);
+  const auto text = section_text(*doctor_part(facts, {}).section, {.width = 200});
   CHECK(text.find("580.65\n") != std::string::npos);
   CHECK(text.find("NVIDIA A: 700 W, up to 1980 MHz, energy counter, 3 slices (MIG), slowed down by heat\n") !=
         std::string::npos);

@@ -16,12 +16,35 @@ std::string cuda_worker_text(const HostFacts& facts) {
   return facts.cuda_worker->string() + (facts.cuda_problem.empty() ? "" : ", which does not start");
 }
 
+/// "NVIDIA H100 80GB HBM3: 700 W, energy counter, 3 slices"; what is missing is left out.
+std::string card_text(const Json& card) {
+  std::vector<std::string> parts;
+  if (const Json& limit = card.at("power_limit_w"); limit.is_number())
+    parts.push_back(short_text(limit.get<double>()) + " W");
+  if (const Json& clock = card.at("max_sm_clock_mhz"); clock.is_number())
+    parts.push_back("up to " + short_text(clock.get<double>()) + " MHz");
+  parts.emplace_back(card.at("energy_counter").get<bool>() ? "energy counter" : "no energy counter");
+  if (const Json& slices = card.at("slices"); slices.is_number() && slices > 0)
+    parts.push_back(counted(slices.get<std::int64_t>(), "slice") + " (MIG)");
+  if (const Json& throttled = card.at("throttled"); throttled.is_string() && throttled != "none")
+    parts.push_back("slowed down by " + throttled.get<std::string>());
+  return card.at("name").get<std::string>() + ": " + results::joined(parts);
+}
+
+void add_cards(const Json& found, report::Facts& to) {
+  if (!found.is_object() || !found.contains("cards")) return;  // no NVIDIA driver
+  const Json& driver = found.at("driver");
+  to.rows.push_back({"NVIDIA driver", driver.is_string() ? driver.get<std::string>() : std::string("unknown")});
+  for (const Json& card : found.at("cards")) to.rows.push_back({"card", card_text(card)});
+}
+
 report::Facts machine_facts(const HostFacts& facts) {
   report::Facts out;
   out.rows.push_back({"worker", worker_text(facts)});
   out.rows.push_back({"LibTorch", facts.worker_has_torch ? "linked by the worker" : "not in the worker"});
   out.rows.push_back({"CUDA worker", cuda_worker_text(facts)});
   if (!facts.gpus.empty()) out.rows.push_back({"GPU", facts.gpus});
+  add_cards(facts.cards, out);
   out.rows.push_back(
       {"processor", facts.cpu_model.value_or("unknown") + ", " + counted(facts.cpus, "CPU") + " usable"});
   out.rows.push_back({"instruction sets", results::joined(facts.isas)});
@@ -55,6 +78,7 @@ Json doctor_document(const HostFacts& facts, const HostFindings& findings) {
           {"cuda_worker", facts.cuda_worker ? Json(facts.cuda_worker->string()) : Json()},
           {"cuda_worker_problem", facts.cuda_problem.empty() ? Json() : Json(facts.cuda_problem)},
           {"gpus", facts.gpus.empty() ? Json() : Json(facts.gpus)},
+          {"cards", facts.cards},
           {"cpu_model", or_null(facts.cpu_model)},
           {"cpus", facts.cpus},
           {"isas", facts.isas},

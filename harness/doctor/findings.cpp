@@ -11,6 +11,7 @@
 
 #include "determinism/manifest/elf_file.hpp"
 #include "determinism/manifest/machine.hpp"
+#include "determinism/meter/nvml.hpp"
 #include "determinism/mode/host_cpu.hpp"
 #include "determinism/mode/kernel_mode.hpp"
 #include "harness/system/host.hpp"
@@ -160,6 +161,7 @@ HostFacts host_facts(const std::optional<std::string>& worker, const std::option
   HostFacts out{.folder = folder};
   read_worker(out, worker);
   read_cuda_worker(out, cuda_worker);
+  out.cards = determinism::cards_document(determinism::Nvml::open());
   read_processor(out);
   read_file_system(out);
   out.folder_writable = access(folder.c_str(), W_OK) == 0;
@@ -195,6 +197,13 @@ HostFindings findings_of(const HostFacts& facts) {
                    facts.cuda_worker->string() + " does not work: " + facts.cuda_problem +
                        "; everything but device = \"cuda\" runs",
                    "scripts/setup --cuda fetches the libraries that it needs to start");
+  for (const Json& card :
+       facts.cards.is_object() && facts.cards.contains("cards") ? facts.cards.at("cards") : Json::array())
+    if (const Json& others = card.at("neighbours"); others.contains("count") && others.at("count") > 0)
+      recommendation("gpu.not_alone",
+                     "another program computes on " + card.at("name").get<std::string>() +
+                         ": timings would be disturbed, and bits can differ",
+                     "wait, or name another GPU with run --gpus");
   for (const auto& mode : facts.unsupported_modes)
     warning("mode.not_here", "kernel mode " + mode + " cannot run on this processor",
             "use a mode table with isa = \"default\"; results are then comparable only on processors like this one");

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "results/json/json.hpp"
+
 namespace retrial::harness::inline doctor {
 
 /// The facts that `retrial doctor` checks. Plain values, so that the findings can be tested without a host.
@@ -17,6 +19,7 @@ struct HostFacts {
   std::optional<std::filesystem::path> cuda_worker;
   std::string cuda_problem;  ///< why it does not start; empty: it answered
   std::string gpus;          ///< names of devices found, or "none" with the reason
+  Json cards;                ///< what the driver says of the GPUs: determinism::cards_document()
   int cpus = 1;
   std::vector<std::string> isas, unsupported_modes;
   std::optional<double> load;  ///< average of the last minute

@@ -17,6 +17,7 @@ Command status_command();
 Command show_command();
 Command replay_command();
 Command check_command();
+Command price_command();
 Command compare_command();
 Command power_command();
 Command changes_command();
@@ -37,10 +38,10 @@ inline namespace program {
 
 const std::vector<Command>& all_commands() {
   static const std::vector<Command> commands{
-      list_command(),    plan_command(),   run_command(),       status_command(),  show_command(),
-      replay_command(),  check_command(),  compare_command(),   power_command(),   variance_command(),
-      changes_command(), audit_command(),  reproduce_command(), explain_command(), report_command(),
-      import_command(),  export_command(), verify_command(),    data_command(),    doctor_command(),
+      list_command(),      plan_command(),    run_command(),    status_command(),   show_command(),    replay_command(),
+      check_command(),     compare_command(), power_command(),  variance_command(), changes_command(), audit_command(),
+      reproduce_command(), explain_command(), report_command(), import_command(),   export_command(),  verify_command(),
+      data_command(),      doctor_command(),  price_command(),
   };
   return commands;
 }

@@ -17,6 +17,7 @@
 #include "harness/system/children.hpp"
 #include "harness/system/line_io.hpp"
 #include "harness/worker/checkpoint.hpp"
+#include "harness/worker/price_run.hpp"
 #include "harness/worker/protocol.hpp"
 #include "harness/worker/trial_recorder.hpp"
 #include "results/text/error.hpp"
@@ -137,7 +138,18 @@ WorkerEvent probe(const RunOrder& order, const workloads::Trial& trial) {
   return {.kind = Kind::probed, .report = workloads::find_probe(trial.workload)(trial, order.place)};
 }
 
+/// A layer belongs to no trial.
+WorkerEvent priced_layer(const RunOrder& order, const KernelMode& mode) try {
+  demand_mode(mode, "mode_not_effective");
+  return {.kind = Kind::priced, .times = price_layer(*order.price, mode)};
+} catch (const Error& error) {
+  return {.kind = Kind::failed, .text = error.what(), .failure = error.text.code};
+} catch (const std::exception& error) {
+  return {.kind = Kind::failed, .text = results::one_line(error.what()), .failure = "price.layer"};
+}
+
 WorkerEvent run_trial(const RunOrder& order, const KernelMode& mode) {
+  if (order.price && !order.price->layer.empty()) return priced_layer(order, mode);
   const auto trial = order.trial.trial();
   TrialRecorder recorder(workloads::metrics_under(order.trial.declaration(), trial.values), send);
   std::int64_t boundaries = 0;
@@ -145,6 +157,7 @@ WorkerEvent run_trial(const RunOrder& order, const KernelMode& mode) {
     demand_device_of_workload(mode, order.trial.declaration());
     demand_mode(mode, "mode_not_effective");
     if (order.probe) return probe(order, trial);
+    if (order.price) return {.kind = Kind::priced, .times = price_training(*order.price, trial, order.place, mode)};
     auto resumed = prepare(order, recorder, trial);
     const auto checkpoint = advance(order, resumed, recorder, boundaries);
     resumed.run.reset();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <utility>
 
 #include "harness/system/host.hpp"
 #include "results/text/error.hpp"
@@ -17,6 +18,9 @@ using results::Status;
 
 constexpr auto term_patience = std::chrono::seconds(5);
 constexpr auto memory_interval = std::chrono::milliseconds(50);
+/// An illegal address or an assertion in a kernel: nothing on this GPU works any more in the process that made it.
+constexpr const char* sticky_failure = "cuda.sticky";
+constexpr int max_sticky = 2;
 
 }  // namespace
 
@@ -26,6 +30,9 @@ enum class Ending { none, timeout, memory, stop, nonsense };
 struct WorkerPool::Slot {
   Surroundings surroundings;
   std::unique_ptr<WorkerProcess> process;
+  std::string gpu;        ///< empty: every GPU that this program sees
+  bool left_out = false;  ///< that GPU gets no more trials
+  bool unusable = false;  ///< the worker has no usable GPU any more
   bool greeted = false, ordered = false;
   std::optional<RunOrder> order;
   std::size_t job = 0;
@@ -39,6 +46,7 @@ struct WorkerPool::Slot {
   Clock::time_point started, heard, kill_at{}, memory_looked_at{};
 
   [[nodiscard]] bool busy() const { return order.has_value(); }
+  [[nodiscard]] bool free() const { return !busy() && !left_out; }
 };
 
 WorkerPool::WorkerPool(PoolSettings settings) : settings_(std::move(settings)) {
@@ -48,7 +56,7 @@ WorkerPool::WorkerPool(PoolSettings settings) : settings_(std::move(settings)) {
     slots_.push_back(std::make_unique<Slot>());
     auto& surroundings = slots_.back()->surroundings = settings_.surroundings;
     if (!settings_.gpus.empty())
-      surroundings.environment["CUDA_VISIBLE_DEVICES"] =
+      slots_.back()->gpu = surroundings.environment["CUDA_VISIBLE_DEVICES"] =
           settings_.gpus[static_cast<std::size_t>(i) % settings_.gpus.size()];
   }
 }
@@ -56,7 +64,7 @@ WorkerPool::WorkerPool(PoolSettings settings) : settings_(std::move(settings)) {
 WorkerPool::~WorkerPool() = default;
 
 bool WorkerPool::has_room() const {
-  return std::any_of(slots_.begin(), slots_.end(), [](const auto& slot) { return !slot->busy(); });
+  return std::any_of(slots_.begin(), slots_.end(), [](const auto& slot) { return slot->free(); });
 }
 
 std::size_t WorkerPool::running() const {
@@ -83,8 +91,8 @@ std::vector<JobProgress> WorkerPool::progress() const {
 }
 
 void WorkerPool::start(std::size_t job, RunOrder order) {
-  auto& slot = **std::find_if(slots_.begin(), slots_.end(), [](const auto& each) { return !each->busy(); });
-  if (settings_.fresh) slot.process.reset();
+  auto& slot = **std::find_if(slots_.begin(), slots_.end(), [](const auto& each) { return each->free(); });
+  if (settings_.fresh || std::exchange(slot.unusable, false)) slot.process.reset();
   if (!slot.process) {
     slot.process = std::make_unique<WorkerProcess>(settings_.worker, settings_.mode, slot.surroundings);
     slot.greeted = false;
@@ -179,6 +187,7 @@ void WorkerPool::handle_events(Slot& slot, std::vector<JobResult>& ended) {
       case finished:
       case stopped:
       case probed:
+      case priced:
       case failed: {
         if (!slot.busy())
           throw Error({.exit = Exit::integrity,
@@ -194,14 +203,38 @@ void WorkerPool::handle_events(Slot& slot, std::vector<JobResult>& ended) {
           result.status = Status::diverged;
         }
         slot.order.reset();
+        note_gpu(slot, result);
         ended.push_back(std::move(result));
       }
     }
   }
 }
 
+void WorkerPool::note_gpu(Slot& slot, JobResult& result) {
+  int& in_a_row = sticky_[slot.gpu];
+  slot.unusable = result.event.failure == sticky_failure;
+  in_a_row = slot.unusable ? in_a_row + 1 : 0;
+  if (in_a_row < max_sticky) return;
+  for (const auto& each : slots_) each->left_out = each->left_out || each->gpu == slot.gpu;
+  result.message +=
+      "\nGPU " + (slot.gpu.empty() ? "0" : slot.gpu) + " gets no more trials: this was the second in a row";
+}
+
+/// Once every result has been handed over: trials that wait would wait forever.
+void WorkerPool::demand_gpu() const {
+  if (std::ranges::any_of(slots_, [](const auto& slot) { return slot->busy() || slot->free(); })) return;
+  std::vector<std::string> names;
+  for (const auto& [gpu, in_a_row] : sticky_) names.push_back(gpu.empty() ? "0" : gpu);
+  throw Error({.exit = Exit::measurement,
+               .code = sticky_failure,
+               .where = "device = \"cuda\"",
+               .problem = "no GPU is left: on each (" + results::joined(names) +
+                          ") two trials in a row ended with an error that no later kernel survives",
+               .help = "retrial status names the trials; CUDA_LAUNCH_BLOCKING=1 finds the call"});
+}
+
 std::string WorkerPool::timeout_message(const Slot& slot) const {
-  const bool program = static_cast<bool>(slot.order->trial.declaration().argv);
+  const bool program = !slot.order->price && slot.order->trial.declaration().argv;
   return "worker.timeout: " + std::string(program ? "printed nothing" : "no sign of life") + " for " +
          std::to_string(settings_.timeout.count() / 1000) + " s" +
          (slot.text.empty() ? "" : "; the last it reported: " + slot.text);
@@ -281,6 +314,7 @@ void WorkerPool::watch(Slot& slot, std::vector<JobResult>& ended) {
 }
 
 std::vector<JobResult> WorkerPool::wait(std::chrono::milliseconds patience) {
+  demand_gpu();
   std::vector<pollfd> fds;
   std::vector<Slot*> owners;
   for (auto& slot : slots_) {

@@ -5,6 +5,7 @@
 #include <deque>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -55,6 +56,9 @@ struct JobProgress {
 /// Workers that run in parallel. A worker that crashes, hangs, grows too large or breaks the protocol costs the one
 /// trial it runs and is replaced. Throws Error{measurement} when a worker never sends hello, Error{incomparable} when
 /// it is not the build that the trials were planned for, or when the mode needs a device and it finds none.
+///
+/// A trial that fails as cuda.sticky has left its worker without a usable GPU: the worker is replaced. After two such
+/// trials in a row a GPU gets no more of them, and the second says so; Error{measurement} when none is left.
 class WorkerPool {
  public:
   explicit WorkerPool(PoolSettings settings);
@@ -76,6 +80,8 @@ class WorkerPool {
  private:
   struct Slot;
   void order_next(Slot& slot);
+  void note_gpu(Slot& slot, JobResult& result);
+  void demand_gpu() const;
   void demand_build(const WorkerEvent& hello) const;
   void demand_device(const WorkerEvent& hello) const;
   void handle_events(Slot& slot, std::vector<JobResult>& ended);
@@ -86,6 +92,7 @@ class WorkerPool {
 
   PoolSettings settings_;
   std::vector<std::unique_ptr<Slot>> slots_;
+  std::map<std::string, int> sticky_;  ///< by GPU: trials in a row that left it unusable
 };
 
 }  // namespace retrial::harness::inline worker

@@ -11,8 +11,8 @@ namespace {
 
 using Kind = WorkerEvent::Kind;
 
-constexpr std::array<std::string_view, 9> kind_names{"hello",    "started", "progress", "digest", "warning",
-                                                     "finished", "stopped", "failed",   "probed"};
+constexpr std::array<std::string_view, 10> kind_names{"hello",    "started", "progress", "digest", "warning",
+                                                      "finished", "stopped", "failed",   "probed", "priced"};
 
 [[noreturn]] void not_protocol(const std::string& line) {
   throw Error({.exit = Exit::integrity,
@@ -92,6 +92,36 @@ workloads::ProbeReport probed_from(const Json& json) {
   return report;
 }
 
+Json price_json(const std::optional<determinism::PriceOrder>& order) {
+  if (!order) return nullptr;
+  return {{"layer", order->layer},
+          {"batch", order->batch},
+          {"fill", order->fill},
+          {"warmup", order->warmup},
+          {"steps", order->steps}};
+}
+
+std::optional<determinism::PriceOrder> price_from(const Json& json) {
+  if (json.is_null()) return std::nullopt;
+  return determinism::PriceOrder{.layer = json.at("layer").get<std::string>(),
+                                 .batch = json.at("batch").get<std::int64_t>(),
+                                 .fill = json.at("fill").get<bool>(),
+                                 .warmup = json.at("warmup").get<std::int64_t>(),
+                                 .steps = json.at("steps").get<std::int64_t>()};
+}
+
+Json times_json(const std::vector<double>& times) {
+  Json out = Json::array();
+  for (const double time : times) out.push_back(results::hex_of_bits(time));
+  return out;
+}
+
+std::vector<double> times_from(const Json& json) {
+  std::vector<double> out;
+  for (const Json& time : json) out.push_back(double_from(time));
+  return out;
+}
+
 }  // namespace
 
 std::string encode(const RunOrder& order) {
@@ -103,6 +133,7 @@ std::string encode(const RunOrder& order) {
                                {"from", order.from},
                                {"stop_after", order.stop_after},
                                {"probe", order.probe},
+                               {"price", price_json(order.price)},
                                {"out", order.place.out.string()},
                                {"data", order.place.data.string()},
                                {"folders", std::move(folders)},
@@ -122,6 +153,7 @@ RunOrder decode_order(const std::string& line) {
           .from = run.at("from").get<std::string>(),
           .stop_after = run.at("stop_after").get<std::int64_t>(),
           .probe = run.at("probe").get<bool>(),
+          .price = price_from(run.at("price")),
           .place = {.data = run.at("data").get<std::string>(),
                     .cache = run.at("cache").get<std::string>(),
                     .out = run.at("out").get<std::string>(),
@@ -166,6 +198,11 @@ std::string encode(const WorkerEvent& event) {
       break;
     case probed:
       json["probed"] = probed_json(event.report);
+      break;
+    case priced:
+      json["wall"] = times_json(event.times.wall);
+      json["kernel"] = times_json(event.times.kernel);
+      json["no_kernel_times"] = event.times.no_kernel_times;
       break;
   }
   return results::canonical(json) + "\n";
@@ -213,6 +250,11 @@ WorkerEvent decode_event(const std::string& line) try {
       break;
     case probed:
       event.report = probed_from(json.at("probed"));
+      break;
+    case priced:
+      event.times = {.wall = times_from(json.at("wall")),
+                     .kernel = times_from(json.at("kernel")),
+                     .no_kernel_times = json.at("no_kernel_times").get<std::string>()};
       break;
   }
   return event;

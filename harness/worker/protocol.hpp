@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "determinism/price/step_clock.hpp"
 #include "harness/plan/trial_body.hpp"
 #include "results/record/record.hpp"
 #include "workloads/interface/trial/probe.hpp"
@@ -19,12 +20,13 @@ constexpr int worker_commands_fd = 3;  ///< the worker reads here
 constexpr int worker_events_fd = 4;    ///< and writes here
 
 /// To the worker: run one trial, from a checkpoint or from its beginning, to its end or for a number of boundaries; or
-/// probe its parts and reply with findings.
+/// probe its parts and reply with findings; or time its steps, or those of a layer.
 struct RunOrder {
   TrialBody trial;
   std::string from;             ///< checkpoint to start from; empty: the beginning
   std::int64_t stop_after = 0;  ///< boundaries to run before a checkpoint is written; 0: to the end
   bool probe = false;           ///< answer the workload's probes instead of running the trial
+  std::optional<determinism::PriceOrder> price = {};  ///< time steps; the trial is empty for a layer
   workloads::Place place;
 };
 [[nodiscard]] std::string encode(const RunOrder& order);
@@ -32,7 +34,7 @@ struct RunOrder {
 
 /// From the worker.
 struct WorkerEvent {
-  enum class Kind { hello, started, progress, digest, warning, finished, stopped, failed, probed };
+  enum class Kind { hello, started, progress, digest, warning, finished, stopped, failed, probed, priced };
   Kind kind = Kind::started;
   std::string worker;             ///< hello: name of the worker
   Json mode_effective;            ///< hello
@@ -41,6 +43,7 @@ struct WorkerEvent {
   std::string text;               ///< warning text, failure message, checkpoint path
   std::string failure;            ///< failed: class token
   workloads::ProbeReport report;  ///< probed
+  determinism::StepTimes times;   ///< priced
   results::DigestValue digest;
   // finished; also failed and stopped, with the records up to then
   std::vector<results::MetricValue> metrics;

@@ -81,15 +81,17 @@ std::string banner_text(const Banner& banner) {
 
 }  // namespace
 
-std::string markdown(const Report& report) {
+std::string markdown(const Section& section) {
   MarkdownWriter writer;
-  writer.out = banner_text(report.banner);
-  for (const auto& section : report.sections) {
-    writer.out += "## " + esc_markdown(section.title + (section.aside.empty() ? "" : " " + section.aside)) + "\n\n";
-    for (const auto& block : section.blocks) std::visit(writer, block);
-  }
-  writer.out += "---\n\n" + esc_markdown("Made by " + report.generator + "; data of " + report.date + ".") + "\n";
+  writer.out = "## " + esc_markdown(section.title + (section.aside.empty() ? "" : " " + section.aside)) + "\n\n";
+  for (const auto& block : section.blocks) std::visit(writer, block);
   return writer.out;
+}
+
+std::string markdown(const Report& report) {
+  std::string out = banner_text(report.banner);
+  for (const auto& section : report.sections) out += markdown(section);
+  return out + "---\n\n" + esc_markdown("Made by " + report.generator + "; data of " + report.date + ".") + "\n";
 }
 
 }  // namespace retrial::report

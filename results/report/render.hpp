@@ -12,6 +12,7 @@ namespace retrial::report {
 /// loading anything. The data are embedded as JSON.
 [[nodiscard]] std::string html(const Report& report);
 [[nodiscard]] std::string markdown(const Report& report);
+[[nodiscard]] std::string markdown(const Section& section);
 
 /// The style sheet of html().
 [[nodiscard]] const std::string& html_style();

@@ -183,6 +183,56 @@ TEST_CASE("each worker has one GPU for its life, and the worker in its place get
   CHECK(trials == std::map<std::string, int>{{"2", 4}, {"GPU-7f", 4}});
 }
 
+TEST_CASE("a GPU on which two trials in a row end its context gets no more, and the other goes on") {
+  const Folder folder;
+  // On GPU 1 every trial fails; on GPU 2 the first does, and the others end well.
+  const auto worker = scripted_worker(
+      folder.path,
+      "echo $CUDA_VISIBLE_DEVICES >>started\n" + greet +
+          "while read order <&3; do\n"
+          "  if [ $CUDA_VISIBLE_DEVICES = 1 ] || mkdir second 2>/dev/null; then cat sticky >&4; exit 0; fi\n"
+          "  cat finished >&4\n"
+          "done");
+  std::ofstream(folder.path / "hello") << encode(WorkerEvent{.kind = WorkerEvent::Kind::hello,
+                                                             .worker = "scripted",
+                                                             .mode_effective = {{"cuda", {{"devices", 1}}}},
+                                                             .manifest = Json::object()});
+  std::ofstream(folder.path / "sticky") << encode(
+      WorkerEvent{.kind = WorkerEvent::Kind::failed, .text = "an illegal address", .failure = "cuda.sticky"});
+  const auto mode = determinism::mode_from_name("deterministic,cuda", "test");
+  WorkerPool pool({.worker = worker, .mode = mode, .jobs = 2, .gpus = {"1", "2"}});
+  std::vector<std::string> failures;
+  std::size_t finished = 0;
+  for (std::size_t job = 0, ended = 0; ended < 9;) {
+    for (; job < 9 && pool.has_room(); ++job) pool.start(job, {.trial = TrialBody(Json{{"workload", "null"}})});
+    for (const JobResult& result : pool.wait(milliseconds(200))) {
+      ++ended;
+      if (result.status == Status::failed)
+        failures.push_back(result.message);
+      else
+        ++finished;
+    }
+  }
+  CHECK(failures.size() == 3);  // two on GPU 1, one on GPU 2
+  CHECK(std::ranges::count_if(failures,
+                              [](const auto& text) { return text.find("GPU 1 gets no more") != text.npos; }) == 1);
+  CHECK(std::ranges::none_of(failures, [](const auto& text) { return text.find("GPU 2") != text.npos; }));
+  CHECK(finished == 6);
+  std::ifstream started(folder.path / "started");
+  std::map<std::string, int> workers;
+  for (std::string gpu; std::getline(started, gpu);) ++workers[gpu];
+  CHECK(workers == std::map<std::string, int>{{"1", 2}, {"2", 2}});  // each sticky error costs its worker
+
+  WorkerPool last({.worker = worker, .mode = mode, .jobs = 1, .gpus = {"1"}});
+  for (int trial = 0; trial < 2; ++trial) {
+    REQUIRE(last.has_room());
+    last.start(0, {.trial = TrialBody(Json{{"workload", "null"}})});
+    CHECK(outcome_of(last).result.status == Status::failed);
+  }
+  CHECK_FALSE(last.has_room());
+  CHECK_THROWS_WITH(last.wait(milliseconds(200)), has_text("no GPU is left"));
+}
+
 TEST_CASE("a worker replaced during a study is refused; restored, the study continues to the same digest") {
   const Folder alone, folder;
   const auto worker = std::filesystem::path(folder / "worker");

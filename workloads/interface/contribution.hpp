@@ -68,9 +68,9 @@ struct Audit {
   std::function<std::vector<Finding>(const FinishedTrial&, const Values&)> find;
 };
 
-/// A trial of a few optimizer steps. The keys that it does not set are at their defaults.
+/// A trial for a purpose of its own. The keys that it does not set are at their defaults.
 struct ShortTrial {
-  std::string name;  ///< unique in its folder: "resnet20, label smoothing"
+  std::string name;  ///< unique in its list: "resnet20, label smoothing"
   Values keys;
 };
 
@@ -92,6 +92,9 @@ struct Contribution {
   /// with the least data and rows that show it. Audits of operators, trainings on emulated CPUs and golden digests run
   /// these.
   std::function<std::vector<ShortTrial>()> short_trials = {};
+  /// A training of each network that people train here, at batch sizes that they use, on data that the program holds,
+  /// for at least 100 steps: `retrial price` times its steps.
+  std::function<std::vector<ShortTrial>()> trainings = {};
 };
 
 }  // namespace retrial::workloads::inline interface

@@ -96,41 +96,44 @@ workloads::Effort effort_of(const Values& values, const std::filesystem::path&) 
 }
 
 workloads::Declaration declaration() {
-  return {
-      .name = workload_name,
-      .summary = "train a network cut into stages that all work at once, and count what the delay costs",
-      .example = "retrial run studies/pipeline-quick.toml",
-      .parameters = parameters(),
-      .refused = {},
-      .sources = {{"init", "initial weights"},
-                  {"data-split", "division of the images into training and test", false, true},
-                  {"data-order", "order of the rows in each epoch"},
-                  {"dropout", "choice of the dropped outputs"}},
-      .metrics = metrics(),
-      .variants = variants(),
-      .probes = {{"delay-differs", "the counted delay is that of the model at every stage, start-up included"},
-                 {"wrong-weights", "every pass reads the version that its semantics names"},
-                 {"gradient-lost", "after the last sample every stage has applied every gradient once"},
-                 {"method-inactive", "what the variant promises happens"},
-                 {"executors-differ", "two threads give the bits of the simulated clock"}},
-      .validate = validate,
-      .mode_problem = mode_problem,
-      .own_threads = [](const Values& values) { return is_threaded(values) ? integer_in(values, "workers") : 1; },
-      .honours = honours,
-      .reads = reads,
-      .dataset = [](const Values& values, const std::filesystem::path& folder) -> std::optional<results::Digest> {
-        if (!has_images(values)) return data::teacher4_identity();
-        return data::identity(*data::loaded_set(workload_name, data::located(values, folder)));
-      },
-      .test_items = [](const Values& values, const std::string& metric) -> std::optional<std::int64_t> {
-        if (metric != "accuracy") return std::nullopt;
-        if (has_images(values)) return data::test_rows(workload_name, values);
-        return data::Teacher4::test_rows;
-      },
-      .remarks = remarks,
-      .metrics_of = metrics_of,
-      .contributes = {.section = report_section, .views = views(), .effort = effort_of, .short_trials = short_trials},
-      .data_key = "data_dir"};
+  return {.name = workload_name,
+          .summary = "train a network cut into stages that all work at once, and count what the delay costs",
+          .example = "retrial run studies/pipeline-quick.toml",
+          .parameters = parameters(),
+          .refused = {},
+          .sources = {{"init", "initial weights"},
+                      {"data-split", "division of the images into training and test", false, true},
+                      {"data-order", "order of the rows in each epoch"},
+                      {"dropout", "choice of the dropped outputs"}},
+          .metrics = metrics(),
+          .variants = variants(),
+          .probes = {{"delay-differs", "the counted delay is that of the model at every stage, start-up included"},
+                     {"wrong-weights", "every pass reads the version that its semantics names"},
+                     {"gradient-lost", "after the last sample every stage has applied every gradient once"},
+                     {"method-inactive", "what the variant promises happens"},
+                     {"executors-differ", "two threads give the bits of the simulated clock"}},
+          .validate = validate,
+          .mode_problem = mode_problem,
+          .own_threads = [](const Values& values) { return is_threaded(values) ? integer_in(values, "workers") : 1; },
+          .honours = honours,
+          .reads = reads,
+          .dataset = [](const Values& values, const std::filesystem::path& folder) -> std::optional<results::Digest> {
+            if (!has_images(values)) return data::teacher4_identity();
+            return data::identity(*data::loaded_set(workload_name, data::located(values, folder)));
+          },
+          .test_items = [](const Values& values, const std::string& metric) -> std::optional<std::int64_t> {
+            if (metric != "accuracy") return std::nullopt;
+            if (has_images(values)) return data::test_rows(workload_name, values);
+            return data::Teacher4::test_rows;
+          },
+          .remarks = remarks,
+          .metrics_of = metrics_of,
+          .contributes = {.section = report_section,
+                          .views = views(),
+                          .effort = effort_of,
+                          .short_trials = short_trials,
+                          .trainings = trainings},
+          .data_key = "data_dir"};
 }
 
 const workloads::Register declared{declaration()};

@@ -105,4 +105,13 @@ std::vector<workloads::ShortTrial> short_trials() {
   return all;
 }
 
+std::vector<workloads::ShortTrial> trainings() {
+  using std::string_literals::operator""s;
+  std::vector<workloads::ShortTrial> all;
+  for (const std::int64_t batch : {1, 32})
+    all.push_back({"images, batch " + std::to_string(batch),
+                   {{"backend", "torch"s}, {"task", "images"s}, {"norm", "group"s}, {"batch", batch}}});
+  return all;
+}
+
 }  // namespace retrial::pipeline

@@ -52,6 +52,16 @@ TEST_CASE("a worker that does not answer is a warning", "[doctor]") {
   CHECK(codes(findings_of(facts).warnings) == std::vector<std::string>{"worker.silent"});
 }
 
+TEST_CASE("a card that another program uses is a recommendation", "[doctor]") {
+  auto facts = sound();
+  facts.cards = {{"driver", "580.65"}, {"cards", Json::array({{{"name", "A"}, {"neighbours", {{"count", 0}}}}})}};
+  CHECK(findings_of(facts).recommendations.empty());
+  facts.cards.at("cards").at(0).at("neighbours") = {{"not_recorded", "no such function"}};
+  CHECK(findings_of(facts).recommendations.empty());
+  facts.cards.at("cards").at(0).at("neighbours") = {{"count", 2}};
+  CHECK(codes(findings_of(facts).recommendations) == std::vector<std::string>{"gpu.not_alone"});
+}
+
 TEST_CASE("a setup that will not work is a warning", "[doctor]") {
   auto facts = sound();
   facts.worker_found = false;

@@ -39,4 +39,28 @@ TEST_CASE("programs read what is not known as null", "[doctor]") {
   CHECK(data.at("warnings").empty());
 }
 
+TEST_CASE("cards are shown with what is known of them", "[doctor]") {
+  auto facts = machine();
+  CHECK(section_text(*doctor_part(facts, {}).section).find("NVIDIA driver") == std::string::npos);
+  const Json missing{{"not_recorded", "no such function"}};
+  facts.cards = {{"driver", "580.65"},
+                 {"cards", Json::array({{{"name", "NVIDIA A"},
+                                         {"power_limit_w", 700.0},
+                                         {"max_sm_clock_mhz", 1980.0},
+                                         {"energy_counter", true},
+                                         {"slices", 3},
+                                         {"throttled", "heat"}},
+                                        {{"name", "NVIDIA B"},
+                                         {"power_limit_w", missing},
+                                         {"max_sm_clock_mhz", missing},
+                                         {"energy_counter", false},
+                                         {"slices", missing},
+                                         {"throttled", missing}}})}};
+  const auto text = section_text(*doctor_part(facts, {}).section, {.width = 200});
+  CHECK(text.find("580.65\n") != std::string::npos);
+  CHECK(text.find("NVIDIA A: 700 W, up to 1980 MHz, energy counter, 3 slices (MIG), slowed down by heat\n") !=
+        std::string::npos);
+  CHECK(text.find("NVIDIA B: no energy counter\n") != std::string::npos);
+}
+
 }  // namespace retrial::tests::doctor_page_tests

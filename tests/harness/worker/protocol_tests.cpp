@@ -148,4 +148,24 @@ TEST_CASE("lines are found across pieces and the tail keeps the last of them") {
   CHECK(tail.last(1, 3) == " 99");
 }
 
+TEST_CASE("an order to time steps and its times travel bit by bit") {
+  RunOrder order{
+      .trial = TrialBody(Json()),
+      .price = determinism::PriceOrder{.layer = "linear", .batch = 7, .fill = false, .warmup = 3, .steps = 9}};
+  const auto there = decode_order(encode(order));
+  REQUIRE(there.price);
+  CHECK((there.price->layer == "linear" && there.price->batch == 7 && !there.price->fill));
+  CHECK((there.price->warmup == 3 && there.price->steps == 9));
+  CHECK(there.trial.document().is_null());
+  order.price.reset();
+  CHECK_FALSE(decode_order(encode(order)).price);
+  const auto back =
+      decode_event(encode(WorkerEvent{.kind = WorkerEvent::Kind::priced,
+                                      .times = {.wall = {1.5, 5e-324}, .kernel = {}, .no_kernel_times = "none here"}}));
+  CHECK(back.kind == WorkerEvent::Kind::priced);
+  CHECK(back.times.wall == std::vector<double>{1.5, 5e-324});
+  CHECK(back.times.kernel.empty());
+  CHECK(back.times.no_kernel_times == "none here");
+}
+
 }  // namespace retrial::tests::protocol_tests

@@ -116,7 +116,8 @@ workloads::Declaration declaration() {
           .remarks = remarks,
           .contributes = {.listings = {methods_listing()},
                           .published = [] { return std::vector{kd_survey()}; },
-                          .short_trials = short_trials},
+                          .short_trials = short_trials,
+                          .trainings = trainings},
           .needs_torch = true,
           .data_key = "data_dir"};
 }

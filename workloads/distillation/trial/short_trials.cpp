@@ -111,4 +111,16 @@ Trials short_trials() {
   return all;
 }
 
+Trials trainings() {
+  Trials all;
+  for (const std::int64_t batch : {32, 256}) {
+    const std::string size = ", batch " + std::to_string(batch);
+    for (const std::string student : {"mlp:128", "cnn16", "resnet20b", "resnet56b", "wrn-16-2"})
+      all.push_back({student + size, {{"method", "ce"s}, {"student", student}, {"batch", batch}}});
+    all.push_back({"resnet20b of resnet56b, kd" + size,
+                   {{"method", "kd"s}, {"student", "resnet20b"s}, {"teacher", "resnet56b"s}, {"batch", batch}}});
+  }
+  return all;
+}
+
 }  // namespace retrial::distillation::inline trial

@@ -189,7 +189,8 @@ workloads::Declaration declaration() {
                           .listings = {layers_listing()},
                           .published = [] { return std::vector{lost_in_pruning()}; },
                           .effort = effort_of,
-                          .short_trials = short_trials},
+                          .short_trials = short_trials,
+                          .trainings = trainings},
           .needs_torch = true,
           .data_key = "data_dir"};
 }

@@ -130,4 +130,13 @@ Trials short_trials() {
   return all;
 }
 
+Trials trainings() {
+  Trials all;
+  for (const std::int64_t batch : {32, 256})
+    for (const std::string model : {"mlp:128,64", "cnn16", "resnet20b"})
+      all.push_back({model + ", batch " + std::to_string(batch),
+                     {{"pipeline", "train"s}, {"model", model}, {"batch", batch}, {"corruptions", "none"s}}});
+  return all;
+}
+
 }  // namespace retrial::pruning::inline trial

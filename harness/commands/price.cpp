@@ -1,4 +1,5 @@
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <iostream>
 
@@ -13,6 +14,7 @@
 #include "harness/study/options/study_options.hpp"
 #include "harness/system/host.hpp"
 #include "harness/system/signals.hpp"
+#include "harness/text/names.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/section_text.hpp"
 #include "results/report/render.hpp"
@@ -60,6 +62,31 @@ std::vector<std::string> names_of(std::vector<std::string> given) {
   return given;
 }
 
+void keep_variant(const Arguments& arguments, Study& study) {
+  const auto name = arguments.value("variant");
+  if (!name) return;
+  const auto known = names_in(study.variants);
+  std::erase_if(study.variants, [&](const auto& variant) { return variant.name != *name; });
+  if (study.variants.empty())
+    throw Error({.code = "price.variant",
+                 .where = "--variant",
+                 .value = results::one_line(*name, 100),
+                 .problem = "unknown variant",
+                 .allowed = results::joined(known)});
+}
+
+/// A page is written after an hour: its folder is looked at before.
+void demand_page(const Arguments& arguments) {
+  const auto file = arguments.value("output");
+  if (!file) return;
+  if (!file->ends_with(".md"))
+    refuse_usage("-o " + *file, "is not the name of a page",
+                 "its name ends in .md, and the numbers go to a .json file beside it");
+  const auto folder = std::filesystem::absolute(*file).parent_path();
+  if (access(folder.c_str(), W_OK) != 0)
+    refuse_usage("-o " + *file, "its folder does not exist or is not writable", "");
+}
+
 Asked asked_study(const Arguments& arguments) {
   refuse_options(arguments, {"layers", "network", "kernel-sizes", "batch"},
                  {.problem = "selects from the price list, and a study or workload has been given",
@@ -67,10 +94,7 @@ Asked asked_study(const Arguments& arguments) {
   auto study = checked(draft_from(arguments));
   study.mode = mode_of(arguments, study.mode);
   if (!study.seed) study.seed = 1;
-  if (const auto name = arguments.value("variant"))
-    std::erase_if(study.variants, [&](const auto& variant) { return variant.name != *name; });
-  if (study.variants.empty())
-    refuse_usage("--variant " + *arguments.value("variant"), "unknown variant", "retrial list");
+  keep_variant(arguments, study);
   return {.mode = study.mode,
           .subjects = study_subjects(study, plan_inputs(arguments, study.mode), data_folder(study, arguments))};
 }
@@ -176,7 +200,8 @@ void write_page(const std::string& file, const PriceConditions& conditions, cons
   write_output((page.parent_path() / page.stem()).string() + ".json", results::printed(part.data));
 }
 
-int price_exit(const Arguments& arguments, const std::vector<PricedSubject>& subjects, const std::vector<double>& limits) {
+int price_exit(const Arguments& arguments, const std::vector<PricedSubject>& subjects,
+               const std::vector<double>& limits) {
   if (!arguments.has("limit")) return 0;
   switch (answer_of(subjects, limits)) {
     case PriceAnswer::above:
@@ -191,9 +216,7 @@ int price_exit(const Arguments& arguments, const std::vector<PricedSubject>& sub
 
 int run_price(const Arguments& arguments) {
   refuse_extra(arguments, 1, price_usage);
-  if (const auto file = arguments.value("output"); file && !file->ends_with(".md"))
-    refuse_usage("-o " + *file, "is not the name of a page",
-                 "its name ends in .md, and the numbers go to a .json file beside it");
+  demand_page(arguments);
   const SignalWatch signals;
   ProgressLine line;
   auto limits = limits_of(arguments);
@@ -223,7 +246,7 @@ Command price_command() {
       .group = "run",
       .purpose = "measure the time that determinism costs on this machine, by layer and network",
       .examples = {"retrial price --quick --layers conv3x3,indexing", "retrial price --kernel-sizes 1,3,5,7",
-                   "retrial price studies/quickstart.toml --limit 1.35", "retrial price -o price.md"},
+                   "retrial price --network all --limit 1.35", "retrial price -o price.md"},
       .arguments = "[STUDY.toml|WORKLOAD]",
       .options = {{.name = "layers",
                    .value_name = "LIST",

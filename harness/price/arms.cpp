@@ -44,7 +44,8 @@ PriceDesign price_design(const KernelMode& base, bool control) {
                  .value = base.portable ? "portable" : base.preset,
                  .problem = base.portable ? "has no nondeterministic partner that differs in nothing else"
                                           : "sets no switch, so there is nothing to price",
-                 .allowed = "deterministic, nondeterministic"});
+                 .allowed = "deterministic, nondeterministic",
+                 .help = "retrial price WORKLOAD prices mode deterministic"});
   const KernelMode off = switched(base, false), strict = control ? off : switched(base, true);
   PriceDesign out{.arms = {{.name = "N", .meaning = "determinism off", .mode = off},
                            {.name = "D0", .meaning = "deterministic algorithms", .mode = strict, .fill = false},

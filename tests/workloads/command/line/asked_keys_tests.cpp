@@ -12,7 +12,7 @@ using namespace retrial::workloads::command;
 namespace {
 
 Values asked_with(const Values& given) {
-  return asked_keys(resolved(find_workload("command", ""), given));
+  return asked_keys(resolved(find_workload("command", ""), given), "acc");
 }
 
 const std::string program = "python3 train.py --lr 0.1 --seed {seed}";
@@ -24,6 +24,15 @@ TEST_CASE("blanks and quotes make no other program, another word does") {
   CHECK(asked_with({{"command", "  python3\ttrain.py  --lr '0.1' \"--seed\" {seed} "}}) == plain);
   CHECK(asked_with({{"command", "python3 train.py --lr 0.10 --seed {seed}"}}) != plain);
   CHECK(asked_with({{"command", "python3 'train.py --lr' 0.1 --seed {seed}"}}) != plain);
+}
+
+TEST_CASE("the kind of a seed and the spelling of a folder make no other program") {
+  CHECK(asked_with({{"command", "python3 train.py --lr 0.1 --seed {seed64}"}}) == plain);
+  CHECK(asked_with({{"command", "python3 train.py --lr 0.1 --seed 7"}}) != plain);
+  for (const char* folder : {".", "./", "a/.."}) {
+    CAPTURE(folder);
+    CHECK(asked_with({{"command", program}, {"workdir", std::string(folder)}}) == plain);
+  }
 }
 
 TEST_CASE("the text that a shell reads is kept as it is") {

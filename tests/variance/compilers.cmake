@@ -67,8 +67,8 @@ add_executable(corruption_digests EXCLUDE_FROM_ALL workloads/data/corrupt/corrup
 target_link_libraries(corruption_digests PRIVATE retrial_workloads)
 set(retrial_corruption_sources workloads/data/images/*.cpp workloads/data/operators/*.cpp workloads/data/corrupt/*.cpp
   workloads/data/files/rational.cpp workloads/data/files/image_set.cpp
-  variance/random/rng.cpp variance/random/portable.cpp results/text/error.cpp results/text/text.cpp results/text/utf8.cpp
-  tests/workloads/data/corrupt/corruption_digests_main.cpp)
+  variance/random/rng.cpp variance/random/portable.cpp results/text/error.cpp results/text/cleaned.cpp results/text/text.cpp
+  results/text/utf8.cpp tests/workloads/data/corrupt/corruption_digests_main.cpp)
 list(JOIN retrial_corruption_sources "," retrial_corruption_sources)
 retrial_compared_test(corruptions -O3 tests/golden/corrupt/corruptions.txt "${retrial_corruption_sources}")
 

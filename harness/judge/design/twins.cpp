@@ -34,6 +34,7 @@ class Attempts {
       if (value == values_of(metric).end()) continue;
       auto& scores = out[trial.entry.variant];
       const auto pair = static_cast<std::size_t>(trial.entry.pair_index);
+      if (pair >= study.plan.size()) continue;  // no honest plan has such a pair
       scores.resize(std::max(scores.size(), pair + 1));
       scores[pair] = value->second;
     }

@@ -44,14 +44,14 @@ row("guard = version, CPU time against off (stashed)", guard, "<= 1.03", lambda 
 
 variants, pairs = ["seq", "pb", "pb-stash", "pb-sc", "pb-lwp", "pb-lwp-sc"], 32
 with tempfile.TemporaryDirectory() as folder:
-    def run(name, *words):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([build + "retrial", "run", *words, "--db", name, "--seed", "1"], check=True, cwd=folder,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-    study = run("six.db", "pipeline", *(word for name in variants for word in ("--variant", name)), "--pairs", str(pairs))
+    with open(folder + "/six.toml", "w", encoding="utf-8") as file:
+        file.write(f'schema = 1\nname = "six"\nworkload = "pipeline"\nseed = 1\npairs = {pairs}\n' +
+                   "".join(f"[variant.{name}]\n" for name in variants) +
+                   '[compare]\nmetric = "accuracy"\nbaseline = "seq"\ncandidate = "pb"\n')
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([build + "retrial", "run", "six.toml"], check=True, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    study = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     loops = [output("retrial_pipeline_loop", 4096) for _ in range(3)]
     loop = statistics.median(one["cpu_s"] / one["samples"] for one in loops) * 16384 * len(variants) * pairs
     row(f"{len(variants)} variants x {pairs} pairs, CPU-seconds", [study], "< 60", lambda x: x < 60)

@@ -15,7 +15,7 @@ namespace retrial::determinism::inline meter {
 [[nodiscard]] Reading<double> joules_between(const Reading<std::uint64_t>& before, const Reading<std::uint64_t>& after,
                                              double seconds);
 
-/// What a card did between two moments. Samples are taken by whoever calls sample(), ten times a second for a trial:
+/// What a card did between two moments. The caller takes samples with sample(), ten times a second for a trial:
 /// they check the counter, and are no substitute for it (they cover a quarter of the time on some cards).
 class GpuMeter {
  public:

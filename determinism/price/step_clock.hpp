@@ -33,7 +33,7 @@ struct PriceClocks {
   std::string no_kernel_times = {};            ///< why they cannot be
 };
 
-/// Turns "so many steps are done" into times per step: warm-up, then wall time, then time in kernels.
+/// Turns counts of finished steps into times per step: warm-up, then wall time, then time in kernels.
 class StepClock {
  public:
   StepClock(const PriceOrder& order, PriceClocks clocks) : order_(order), clocks_(std::move(clocks)) {}

@@ -169,7 +169,8 @@ int dry_run(const Asked& asked, const PriceDesign& design, const PriceSettings& 
   return 0;
 }
 
-PriceConditions conditions_of(const Arguments& arguments, const Asked& asked, const PriceSettings& settings) {
+PriceConditions conditions_of(const Arguments& arguments, const Asked& asked, const PriceSettings& settings,
+                              const std::vector<double>& limits) {
   const Json machine = determinism::machine_facts();
   const auto model = machine.at("cpu_model").is_string() ? machine.at("cpu_model").get<std::string>() : "unknown CPU";
   return {.command = command_of(arguments),
@@ -182,7 +183,7 @@ PriceConditions conditions_of(const Arguments& arguments, const Asked& asked, co
           .load_before = load_now(),
           .cpus = usable_cpus(),
           .nice = getpriority(PRIO_PROCESS, 0),
-          .limits = limits_of(arguments),
+          .limits = limits,
           .control = arguments.has("control")};
 }
 
@@ -219,7 +220,7 @@ int run_price(const Arguments& arguments) {
   demand_page(arguments);
   const SignalWatch signals;
   ProgressLine line;
-  auto limits = limits_of(arguments);
+  const auto limits = limits_of(arguments);
   const Asked asked = arguments.positional.empty() ? asked_list(arguments) : asked_study(arguments);
   const PriceDesign design = price_design(asked.mode, arguments.has("control"));
   auto settings = settings_of(arguments, asked.mode);
@@ -227,7 +228,7 @@ int run_price(const Arguments& arguments) {
   settings.progress = [&](const std::string& subject, std::size_t done, std::size_t of) {
     line.show(subject + ": " + std::to_string(done) + "/" + std::to_string(of) + " runs", done == of);
   };
-  auto conditions = conditions_of(arguments, asked, settings);
+  auto conditions = conditions_of(arguments, asked, settings, limits);
   const PriceList list = measure_prices(asked.subjects, design, settings);
   line.close();
   conditions.load_after = load_now();
@@ -241,14 +242,15 @@ int run_price(const Arguments& arguments) {
 }  // namespace
 
 Command price_command() {
-  return {
-      .name = "price",
-      .group = "run",
-      .purpose = "measure the time that determinism costs on this machine, by layer and network",
-      .examples = {"retrial price --quick --layers conv3x3,indexing", "retrial price --kernel-sizes 1,3,5,7",
-                   "retrial price --network all --limit 1.35", "retrial price -o price.md"},
-      .arguments = "[STUDY.toml|WORKLOAD]",
-      .options = {{.name = "layers",
+  return {.name = "price",
+          .group = "run",
+          .purpose = "measure the time that determinism costs on this machine, by layer and network",
+          .examples = {"retrial price --quick --layers conv3x3,indexing", "retrial price --kernel-sizes 1,3,5,7",
+                       "retrial price --network all --limit 1.35", "retrial price -o price.md"},
+          .arguments = "[STUDY.toml|WORKLOAD]",
+          .options =
+              std::vector<Option>{
+                  {.name = "layers",
                    .value_name = "LIST",
                    .meaning = "price these layers, such as conv3x3,linear; all: every layer"},
                   {.name = "network",
@@ -286,18 +288,14 @@ Command price_command() {
                   {.name = "control",
                    .meaning = "run the same arm three times: what the method reports where nothing differs"},
                   {.name = "dry-run", .meaning = "print what would be timed; run nothing"},
-                  {.name = "worker",
-                   .value_name = "PATH",
-                   .meaning = "the worker program (default: retrial-worker next to retrial)"},
-                  {.name = "worker-cuda",
-                   .value_name = "PATH",
-                   .meaning = "the worker program of device = \"cuda\" (default: retrial-worker-cuda next to retrial)"},
-                  {.name = "output",
-                   .letter = 'o',
-                   .value_name = "FILE.md",
-                   .meaning = "write the page, and FILE.json beside it"},
-                  {.name = "json", .meaning = "one JSON document (schema retrial.price/1)"}},
-      .run = run_price};
+              } +
+              worker_paths() +
+              std::vector<Option>{{.name = "output",
+                                   .letter = 'o',
+                                   .value_name = "FILE.md",
+                                   .meaning = "write the page, and FILE.json beside it"},
+                                  {.name = "json", .meaning = "one JSON document (schema retrial.price/1)"}},
+          .run = run_price};
 }
 
 }  // namespace retrial::harness::inline commands

@@ -31,12 +31,8 @@ std::string build_id_for(const Arguments& arguments, const determinism::KernelMo
 
 }  // namespace
 
-std::vector<Option> program_options() {
+std::vector<Option> worker_paths() {
   return {
-      {.name = "program-label",
-       .value_name = "NAME",
-       .meaning = "treat all builds of the program with this label as equal"},
-      {.name = "max-trials", .value_name = "N", .meaning = "maximum number of trials in a plan (default 100000)"},
       {.name = "worker",
        .value_name = "PATH",
        .meaning = "the worker program (default: retrial-worker next to retrial)"},
@@ -44,6 +40,18 @@ std::vector<Option> program_options() {
        .value_name = "PATH",
        .meaning = "the worker program of device = \"cuda\" (default: retrial-worker-cuda next to retrial)"},
   };
+}
+
+std::vector<Option> program_options() {
+  return std::vector<Option>{
+             {.name = "program-label",
+              .value_name = "NAME",
+              .meaning = "treat all builds of the program with this label as equal"},
+             {.name = "max-trials",
+              .value_name = "N",
+              .meaning = "maximum number of trials in a plan (default 100000)"},
+         } +
+         worker_paths();
 }
 
 std::vector<Option> worker_options() {

@@ -11,6 +11,8 @@ namespace retrial::harness::inline run {
 
 /// Options for the program that trials are planned for: shared by plan, run and check.
 [[nodiscard]] std::vector<Option> program_options();
+/// --worker and --worker-cuda, which program_options() also has.
+[[nodiscard]] std::vector<Option> worker_paths();
 /// Options for how trials are run: shared by run, replay and check.
 [[nodiscard]] std::vector<Option> worker_options();
 

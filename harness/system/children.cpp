@@ -42,7 +42,7 @@ constexpr int most_pauses = 2000;
 
 bool adopts = false;
 
-/// Of whoever this process was before its exec, as in `server & exec program`.
+/// Whether this process had children before its exec, as in `server & exec program`.
 bool has_children() noexcept {
   siginfo_t ended{};
   return ::waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT) == 0;

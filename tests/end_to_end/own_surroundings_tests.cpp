@@ -37,6 +37,15 @@ Json manifest_of(const Folder& folder, const std::string& trial) {
   return Json::parse(shown.out);
 }
 
+/// The study of a store with its design and plan, without its trials.
+void put_same_study(const results::Store& from, results::Store& to) {
+  const auto study = from.studies().front();
+  std::vector<std::pair<std::string, Json>> documents;
+  for (const char* kind : {"design", "config"})
+    for (auto& document : from.documents(kind)) documents.emplace_back(kind, std::move(document));
+  to.put_study(study.name, study.document, from.plan(study.digest), documents);
+}
+
 /// What `sha256sum` prints for "def f(x): return x % 1000\n".
 const std::string helper_sha256 = "0e29593f4df18316eea0d4b60fa79a8f22092f8295a35d5b0232fb7190f5fc23";
 
@@ -281,15 +290,11 @@ TEST_CASE("trials that read different bytes of a file make a comparison INVALID,
   const Folder folder;
   REQUIRE(run_retrial(folder, line_with_hidden_file(folder, "", "3")).code == 0);
   const results::Store from(folder.path / "s.db", results::Store::Access::read);
-  const auto study = from.studies().front();
   for (const bool all : {true, false}) {
     CAPTURE(all);
     const std::string name = all ? "all.db" : "some.db";
     results::Store to(folder.path / name, results::Store::Access::write);
-    std::vector<std::pair<std::string, Json>> documents;
-    for (const char* kind : {"design", "config"})
-      for (auto& document : from.documents(kind)) documents.emplace_back(kind, std::move(document));
-    to.put_study(study.name, study.document, from.plan(study.digest), documents);
+    put_same_study(from, to);
     for (const auto& row : from.trials()) {
       auto record = from.record(row.id);
       auto& files = record.manifest["program"]["read_files"];
@@ -311,11 +316,7 @@ TEST_CASE("trials that imported different versions of a module make a comparison
   // The same trials, of which the last ran on another machine, where the module was another.
   const results::Store from(folder.path / "s.db", results::Store::Access::read);
   results::Store to(folder.path / "edited.db", results::Store::Access::write);
-  const auto study = from.studies().front();
-  std::vector<std::pair<std::string, Json>> documents;
-  for (const char* kind : {"design", "config"})
-    for (auto& document : from.documents(kind)) documents.emplace_back(kind, std::move(document));
-  to.put_study(study.name, study.document, from.plan(study.digest), documents);
+  put_same_study(from, to);
   for (const auto& row : from.trials()) {
     auto record = from.record(row.id);
     if (row.id == 6) record.manifest["program"]["modules"]["helper.py"] = std::string(64, 'a');

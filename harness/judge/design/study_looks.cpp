@@ -81,7 +81,8 @@ bool planned_without(const Json& earlier, const Json& ours, const RegisteredClai
 std::string spoiled_text(const SpoiledBy& spoiled, const Look& own) {
   const std::string seen =
       spoiled.look.question == own.question ? "these trials were" : "the same scores, pair by pair, were";
-  return seen + " looked at by " + spoiled.look.by + " before, and " + own.by +
+  const std::string ours = own.by == spoiled.look.by ? "another one, with other settings," : own.by;
+  return seen + " looked at by " + spoiled.look.by + " before, and " + ours +
          (spoiled.reason == InvalidReason::extended ? " has more pairs: a fixed number of pairs may not be extended "
                                                       "after a look"
                                                     : " was not declared before that look");

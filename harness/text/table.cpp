@@ -68,10 +68,14 @@ std::string padded(const std::string& cell, std::size_t width, Align align) {
   return align == Align::left ? cell + blanks : blanks + cell;
 }
 
+std::size_t widest(const std::vector<std::string>& lines) {
+  std::size_t width = 0;
+  for (const std::string& line : lines) width = std::max(width, display_width(line));
+  return width;
+}
+
 std::size_t longest_word(const std::string& cell) {
-  std::size_t longest = 0;
-  for (const std::string& word : wrapped(cell, 0)) longest = std::max(longest, display_width(word));
-  return longest;
+  return widest(wrapped(cell, 0));
 }
 
 void trim_end(std::string& line) {
@@ -143,7 +147,7 @@ std::vector<std::size_t> TextTable::natural_widths(const Rows& rows) const {
 
 std::vector<std::size_t> TextTable::unbroken_widths(const Rows& rows) const {
   std::vector<std::size_t> out;
-  for (const Column& column : columns_) out.push_back(display_width(column.title));
+  for (const Column& column : columns_) out.push_back(longest_word(column.title));
   for (const auto& row : rows)
     for (std::size_t i = 0; i < row.size() && i < out.size(); ++i)
       out[i] = std::max(out[i], columns_[i].align == Align::right ? display_width(row[i]) : longest_word(row[i]));
@@ -152,17 +156,29 @@ std::vector<std::size_t> TextTable::unbroken_widths(const Rows& rows) const {
 
 std::vector<std::size_t> TextTable::fitted_widths(const Rows& rows, std::size_t room) const {
   std::vector<std::size_t> out = natural_widths(rows);
-  const std::vector<std::size_t> min_widths = unbroken_widths(rows);
+  const std::vector<std::size_t> unbroken = unbroken_widths(rows);
   std::size_t total = gap * (out.empty() ? 0 : out.size() - 1);
   for (const std::size_t width : out) total += width;
-  while (total > room) {
-    std::size_t widest = out.size();
-    for (std::size_t i = 0; i < out.size(); ++i)
-      if (out[i] > std::max(min_widths[i], min_column) && (widest == out.size() || out[i] >= out[widest])) widest = i;
-    if (widest == out.size()) break;
-    --out[widest];
-    --total;
+  const auto narrow = [&](const std::vector<std::size_t>& min_widths) {
+    while (total > room) {
+      std::size_t next = out.size();
+      for (std::size_t i = 0; i < out.size(); ++i)
+        if (out[i] > min_widths[i] && (next == out.size() || out[i] >= out[next])) next = i;
+      if (next == out.size()) return;
+      --out[next];
+      --total;
+    }
+  };
+  std::vector<std::size_t> whole_titles = unbroken, broken_titles = unbroken;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    whole_titles[i] = std::max({unbroken[i], display_width(columns_[i].title), min_column});
+    if (columns_[i].align == Align::left) broken_titles[i] = whole_titles[i];
   }
+  narrow(whole_titles);
+  narrow(broken_titles);                        // last: a broken title costs the page less than a broken row
+  for (std::size_t i = 0; i < out.size(); ++i)  // no wider than the title and the cells need once they are broken
+    if (out[i] < display_width(columns_[i].title))
+      out[i] = std::max(unbroken[i], widest(wrapped(columns_[i].title, out[i])));
   return out;
 }
 

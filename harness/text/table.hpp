@@ -26,7 +26,7 @@ class TextTable {
   [[nodiscard]] bool empty() const { return rows_.empty(); }
 
   /// Every line ends in LF and starts with `indent` blanks. Where lines would be wider than `width`, the widest
-  /// columns are made narrower and their cells wrap at blanks; width 0: never.
+  /// columns are made narrower and their cells wrap at blanks, and at last the titles of numbers; width 0: never.
   [[nodiscard]] std::string text(std::size_t indent = 0, std::size_t width = 0) const;
 
  private:

@@ -79,6 +79,18 @@ TEST_CASE("the widest columns give way first, numbers never", "[table]") {
         "                                          well\n");
 }
 
+TEST_CASE("a title over numbers continues under itself where nothing else can give way", "[table]") {
+  TextTable table({{"variant"}, {"difference (points)", Align::right}, {"p", Align::right}});
+  table.add({"width-20-lr-20", "+0.5", "1"});
+  CHECK(table.text(0, 38) ==
+        "variant         difference (points)  p\n"
+        "width-20-lr-20                 +0.5  1\n");
+  CHECK(table.text(0, 37) ==
+        "variant         difference  p\n"
+        "                  (points)\n"
+        "width-20-lr-20        +0.5  1\n");
+}
+
 TEST_CASE("a word wider than the column is not broken, and its line is longer", "[table]") {
   TextTable table({{"k"}, {"digest"}});
   table.add({"a", std::string(64, 'f')});

@@ -100,6 +100,9 @@ Exit compare_hierarchical(const Arguments& arguments, const ScoreTable& table, c
   outcome.estimate = {.point = found.delta, .level = 1.0 - test.settings.alpha, .method = "none: posterior mean"};
   outcome.candidate_runs = outcome.baseline_runs = std::ssize(differences);
   outcome.notes = table.notes;
+  outcome.notes.emplace_back(
+      "the model lets tasks differ as far one way as the other; where a few tasks hold most of the difference, equal "
+      "means are called BETTER or WORSE too often (lognormal differences, ten tasks: 12 % of studies instead of 5 %)");
   add_details(outcome, found);
   judge(outcome, found, test.settings);
   return report_test(arguments, test);

@@ -12,6 +12,7 @@
 #include "harness/run/progress_line.hpp"
 #include "harness/run/run_options.hpp"
 #include "harness/study/options/study_options.hpp"
+#include "harness/system/entropy.hpp"
 #include "harness/system/host.hpp"
 #include "harness/system/signals.hpp"
 #include "harness/text/names.hpp"
@@ -93,14 +94,17 @@ Asked asked_study(const Arguments& arguments) {
                   .help = "leave out one of the two"});
   auto study = checked(draft_from(arguments));
   study.mode = mode_of(arguments, study.mode);
-  if (!study.seed) study.seed = 1;
   keep_variant(arguments, study);
+  if (!study.seed) {
+    study.seed = draw_root_seed();
+    note("no seed was given, so one was drawn; --seed " + std::to_string(*study.seed) + " times the same trainings");
+  }
   return {.mode = study.mode,
           .subjects = study_subjects(study, plan_inputs(arguments, study.mode), data_folder(study, arguments))};
 }
 
 Asked asked_list(const Arguments& arguments) {
-  refuse_options(arguments, {"set", "variant", "data"},
+  refuse_options(arguments, {"seed", "set", "variant", "data"},
                  {.problem = "is for a study or workload, and none has been given",
                   .help = std::string("usage: retrial ") + price_usage});
   const auto mode = mode_of(arguments, determinism::mode_from_name("deterministic", "--device"));
@@ -266,6 +270,9 @@ Command price_command() {
                    .meaning = "study or workload: set a key, for every variant",
                    .repeats = true},
                   {.name = "variant", .value_name = "NAME", .meaning = "study or workload: price only this variant"},
+                  {.name = "seed",
+                   .value_name = "SEED",
+                   .meaning = "study or workload: root seed (default: set by the study, else drawn and printed)"},
                   {.name = "data",
                    .value_name = "DIR",
                    .meaning = "study or workload: folder of the data set (default: current folder)"},

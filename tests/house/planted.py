@@ -17,6 +17,7 @@ PLANTED = [
     ("results/planted2.cpp", "#include <boost/program_options.hpp>"),
     ("harness/judge/planted.hpp", "#include <boost/math/distributions.hpp>"),
     ("harness/judge/planted.cpp", "std::random_device entropy;"),
+    ("harness/judge/planted3.cpp", "for (int x : list | std::views::reverse) use(x);"),
     ("harness/judge/planted2.cpp", '#include "../text/table.hpp"'),
     ("harness/unnamed/planted.cpp", '#include "harness/text/table.hpp"'),
 ]

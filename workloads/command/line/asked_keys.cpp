@@ -1,7 +1,6 @@
 #include "workloads/command/line/asked_keys.hpp"
 
 #include <filesystem>
-#include <ranges>
 
 #include "results/json/json.hpp"
 #include "workloads/command/line/placeholders.hpp"
@@ -14,9 +13,9 @@ namespace {
 /// Which seed a program is given, and in which form, makes no other program.
 std::string with_one_seed(std::string text) {
   const auto found = placeholders_in(text);
-  for (const Placeholder& one : found | std::views::reverse)
-    if (one.kind == Placeholder::Kind::seed || one.kind == Placeholder::Kind::seed64)
-      text.replace(one.begin, one.length, "{seed}");
+  for (auto one = found.rbegin(); one != found.rend(); ++one)  // clang++ 14 lacks std::views of this library
+    if (one->kind == Placeholder::Kind::seed || one->kind == Placeholder::Kind::seed64)
+      text.replace(one->begin, one->length, "{seed}");
   return text;
 }
 

@@ -46,8 +46,8 @@ at::Tensor Conv::operator()(const at::Tensor& x, const Pass& pass) const {
 }
 
 at::Tensor BatchNorm::operator()(const at::Tensor& x, const Pass& pass) const {
-  constexpr double momentum = .1, eps = 1e-5;
-  return at::batch_norm(x, weight, bias, running_mean, running_var, pass.training, momentum, eps, true);
+  constexpr double eps = 1e-5;
+  return at::batch_norm(x, weight, bias, running_mean, running_var, pass.training, pass.momentum, eps, true);
 }
 
 at::Tensor drop(const at::Tensor& x, const std::string& layer, const Pass& pass) {

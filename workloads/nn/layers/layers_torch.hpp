@@ -25,7 +25,7 @@ struct Conv {
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const Pass& pass = {}) const;
 };
 
-/// eps 1e-5, momentum .1, running variance unbiased.
+/// eps 1e-5, running variance unbiased.
 struct BatchNorm {
   at::Tensor weight, bias, running_mean, running_var;
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const Pass& pass) const;

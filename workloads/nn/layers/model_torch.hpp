@@ -28,12 +28,14 @@ struct LayerView {
 };
 using LayerWatch = std::function<void(const LayerView& layer)>;
 
-/// The mode of a forward pass. Training uses batch statistics and updates the running ones. `watch` is called after
-/// every convolution and linear layer, in the order of the pass.
+/// The mode of a forward pass. Training uses batch statistics and updates the running ones, in which those of this
+/// batch have the share `momentum`. `watch` is called after every convolution and linear layer, in the order of the
+/// pass.
 struct Pass {
   bool training = false;
   std::optional<Dropout> dropout;
   const LayerWatch* watch = nullptr;
+  double momentum = .1;
 };
 
 /// Weight and bias of a batch norm, one number per channel.

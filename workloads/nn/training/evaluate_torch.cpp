@@ -36,6 +36,19 @@ at::Tensor logits_of(const Model& model, const at::Tensor& images) {
   return at::cat(parts);
 }
 
+void estimate_statistics(const Model& model, const at::Tensor& images) {
+  const at::NoGradGuard no_gradient;
+  for (const auto& [name, statistic] : model.buffers()) statistic.zero_();  // no share of a NaN stays
+  for (std::int64_t from = 0; from < images.size(0);) {
+    const std::int64_t left = images.size(0) - from;
+    const std::int64_t rows =
+        left == evaluation_batch + 1 ? left : std::min(evaluation_batch, left);  // none of one row
+    const double share = static_cast<double>(rows) / static_cast<double>(from + rows);
+    (void)model.forward(images.narrow(0, from, rows), {.training = true, .dropout = {}, .momentum = share});
+    from += rows;
+  }
+}
+
 at::Tensor predicted(const at::Tensor& logits) {
   const at::Tensor rows = logits.contiguous();
   const at::Tensor labels = at::empty({rows.size(0)}, at::kLong);

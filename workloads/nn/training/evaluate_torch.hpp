@@ -15,6 +15,11 @@ inline constexpr std::int64_t evaluation_batch = 500;
 /// Logits of all images in evaluation mode, without a gradient.
 [[nodiscard]] at::Tensor logits_of(const Model& model, const at::Tensor& images);
 
+/// Computes the running statistics of every batch norm again, from nothing: the mean and the unbiased variance of each
+/// batch of these images, averaged with the number of rows as weight (a cumulative average, as PyTorch keeps it with
+/// momentum = None and equal batches). Everything else stays. At least two images.
+void estimate_statistics(const Model& model, const at::Tensor& images);
+
 /// Index of the largest logit per row as int64; a NaN counts as -infinity, ties go to the lowest index.
 [[nodiscard]] at::Tensor predicted(const at::Tensor& logits);
 

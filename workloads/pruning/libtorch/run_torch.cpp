@@ -1,7 +1,5 @@
 #include "workloads/pruning/libtorch/run_torch.hpp"
 
-#include <ATen/core/grad_mode.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -258,17 +256,9 @@ void Pruning::prune(Recorder& recorder, Allocation made) {
   }
   for (const std::string& layer : collapsed(line_.masks()))
     recorder.warning("step " + std::to_string(step_) + ": collapsed: " + layer);
-  if (trial_.flag("recalibrate")) recalibrate(line_.model());
-}
-
-/// One pass over the training rows that changes only the running statistics.
-void Pruning::recalibrate(const nn::Model& model) const {
-  const at::NoGradGuard no_gradient;
-  const at::Tensor images =
-      nn::images_of(*inputs_.set, inputs_.parts.train, data::PixelTable(*inputs_.set, inputs_.normalisation));
-  for (std::int64_t from = 0; from < images.size(0); from += nn::evaluation_batch)
-    (void)model.forward(images.narrow(0, from, std::min(nn::evaluation_batch, images.size(0) - from)),
-                        {.training = true});
+  if (trial_.flag("recalibrate"))
+    nn::estimate_statistics(line_.model(), nn::images_of(*inputs_.set, inputs_.parts.train,
+                                                         data::PixelTable(*inputs_.set, inputs_.normalisation)));
 }
 
 void Pruning::start_training(Pruned& line) {

@@ -41,7 +41,6 @@ class Pruning final : public workloads::Run {
   void begin_step(workloads::Recorder& recorder);
   [[nodiscard]] Allocation decided(workloads::Recorder& recorder, const Pruned& line);
   void prune(workloads::Recorder& recorder, Allocation made);
-  void recalibrate(const nn::Model& model) const;
   void place_control();
   [[nodiscard]] MaskSet control_masks() const;
   void start_training(Pruned& line);

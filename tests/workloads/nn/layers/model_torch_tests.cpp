@@ -1,9 +1,12 @@
 // Known answers: group S of the specification of determinism (keys), section 4 of that of distillation (models).
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/conv2d.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -57,6 +60,36 @@ TEST_CASE("batch norm starts as the identity") {
   CHECK(at::equal(tensor(*built, "bn2.bias"), at::full({8}, 0.0F)));
   for (const auto& [name, value] : built->buffers())
     CHECK(at::equal(value, at::full(value.sizes(), name.ends_with("var") ? 1.0F : 0.0F)));
+}
+
+/// Mean and unbiased variance of each channel of the first convolution's output, in double.
+std::pair<at::Tensor, at::Tensor> moments(const nn::Model& built, const at::Tensor& images) {
+  const at::Tensor x = at::conv2d(images, tensor(built, "conv1.weight"), {}, 1, 1).to(at::kDouble);
+  return {x.mean({0, 2, 3}), x.var({0, 2, 3}, true)};
+}
+
+TEST_CASE("statistics are estimated from nothing: the mean of batches, weighted by their rows") {
+  const auto built = model("cnn4");
+  const at::Tensor images = some_images(1'300), before = tensor(*built, "conv1.weight").clone();
+  const auto statistic = [&](const std::string& name) {
+    const auto found = std::ranges::find(built->buffers(), name, [](const auto& named) { return named.first; });
+    REQUIRE(found != built->buffers().end());
+    return found->second;
+  };
+  statistic("bn1.running_mean").fill_(std::numeric_limits<double>::quiet_NaN());
+  nn::estimate_statistics(*built, images);
+  // Batches of 500, 500 and 300 rows. Their means, so weighted, are the mean of all rows.
+  const auto [mean, whole_variance] = moments(*built, images);
+  at::Tensor variance = at::zeros({mean.size(0)}, at::kDouble);
+  for (const auto& [from, rows] : {std::pair<std::int64_t, std::int64_t>{0, 500}, {500, 500}, {1'000, 300}})
+    variance += moments(*built, images.narrow(0, from, rows)).second * (static_cast<double>(rows) / 1'300);
+  CHECK((statistic("bn1.running_mean") - mean).abs().max().item().toDouble() < 1e-6);
+  CHECK((statistic("bn1.running_var") - variance).abs().max().item().toDouble() < 1e-6);
+  CHECK(at::equal(tensor(*built, "conv1.weight"), before));
+  // Where deeper layers see other inputs than those of a momentum of .1, a second estimate would move.
+  const at::Tensor deep = statistic("bn2.running_mean").clone();
+  nn::estimate_statistics(*built, images);
+  CHECK(at::equal(statistic("bn2.running_mean"), deep));
 }
 
 TEST_CASE("adding a layer does not shift the draws of the others") {

@@ -19,10 +19,11 @@ struct Open {
   std::size_t column = 0, bin = 0;
 };
 
-/// x ln x for counts. Logarithms of the project, so that no bit depends on a mathematics library.
-double n_log_n(std::int64_t n) {
-  const auto x = static_cast<double>(n);
-  return n < 2 ? 0.0 : x * variance::log(x);
+/// x ln x for 0 to `last`. Logarithms of the project, so that no bit depends on a mathematics library.
+std::vector<double> n_log_n_to(std::size_t last) {
+  std::vector<double> values(last + 1);
+  for (std::size_t n = 2; n <= last; ++n) values[n] = static_cast<double>(n) * variance::log(static_cast<double>(n));
+  return values;
 }
 
 class Grower {
@@ -39,6 +40,8 @@ class Grower {
         sums_(256 * target.width()) {
     for (std::uint32_t place = 0; place < weights.size(); ++place)
       if (weights[place] > 0) places_.push_back(place);
+    if (settings.criterion == Criterion::entropy)
+      n_log_n_ = n_log_n_to(std::accumulate(weights.begin(), weights.end(), std::size_t{0}));
   }
 
   Tree grow() {
@@ -88,69 +91,83 @@ class Grower {
     return target_.classes > 0 && *std::max_element(open.sums.begin(), open.sums.end()) == open.rows;
   }
 
+  struct Range {
+    std::size_t column, low, high;  // the least and the greatest bin at a node
+  };
+
   /// Draws columns until `settings.columns` of them are not constant here, and tries these in ascending order.
   void find_split(Open& open, std::uint64_t key) {
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     variance::Stream draws(key);
-    std::vector<std::size_t> chosen;
+    std::vector<Range> chosen;
     for (std::size_t q = 0; q < order_.size() && chosen.size() < settings_.columns; ++q) {
       std::swap(order_[q], order_[q + variance::bounded(draws.next(), order_.size() - q)]);
-      if (!constant(open, order_[q])) chosen.push_back(order_[q]);
+      if (const Range range = range_of(open, order_[q]); range.low < range.high) chosen.push_back(range);
     }
-    std::sort(chosen.begin(), chosen.end());
-    for (const std::size_t column : chosen) try_column(open, column, key);
+    std::sort(chosen.begin(), chosen.end(), [](const Range& x, const Range& y) { return x.column < y.column; });
+    for (const Range& range : chosen)
+      if (settings_.random_edges)
+        try_one_edge(open, range, key);
+      else
+        try_all_edges(open, range);
   }
 
-  [[nodiscard]] bool constant(const Open& open, std::size_t column) const {
+  [[nodiscard]] Range range_of(const Open& open, std::size_t column) const {
     const auto bin = bins_.column(column);
-    const std::uint8_t first = bin[places_[open.first]];
-    return std::all_of(places_.begin() + static_cast<std::ptrdiff_t>(open.first),
-                       places_.begin() + static_cast<std::ptrdiff_t>(open.last),
-                       [&](std::uint32_t place) { return bin[place] == first; });
+    std::uint8_t low = 255, high = 0;
+    for (std::size_t i = open.first; i < open.last; ++i) {
+      low = std::min(low, bin[places_[i]]);
+      high = std::max(high, bin[places_[i]]);
+    }
+    return {column, low, high};
   }
 
-  void try_column(Open& open, std::size_t column, std::uint64_t key) {
-    const auto bin = bins_.column(column);
+  void try_all_edges(Open& open, const Range& range) {
+    const auto bin = bins_.column(range.column);
     const std::size_t width = target_.width();
-    std::size_t low = 255, high = 0;
     for (std::size_t i = open.first; i < open.last; ++i) {
       const std::uint32_t place = places_[i];
-      const std::size_t at = bin[place];
-      low = std::min(low, at);
-      high = std::max(high, at);
-      counts_[at] += weights_[place];
-      add(sums_.data() + at * width, place);
+      counts_[bin[place]] += weights_[place];
+      add(sums_.data() + bin[place] * width, place);
     }
-    std::size_t only = high;  // no edge there: all are tried
-    if (settings_.random_edges) {
-      const std::size_t word = order_.size() + column;
-      const std::uint64_t drawn = variance::block(key, 0, static_cast<std::uint32_t>(word / 2))[word % 2];
-      only = low + variance::bounded(drawn, high - low);
-    }
-    sweep(open, column, low, high, only);
-    std::fill_n(counts_.begin() + static_cast<std::ptrdiff_t>(low), high - low + 1, 0);
-    std::fill_n(sums_.begin() + static_cast<std::ptrdiff_t>(low * width), (high - low + 1) * width, 0);
-  }
-
-  void sweep(Open& open, std::size_t column, std::size_t low, std::size_t high, std::size_t only) {
-    const std::size_t width = target_.width();
     left_.assign(width, 0);
     std::int64_t rows = 0;
-    for (std::size_t bin = low; bin < high; ++bin) {
-      if (counts_[bin] > 0) {
-        rows += counts_[bin];
-        for (std::size_t k = 0; k < width; ++k) left_[k] += sums_[bin * width + k];
-      } else if (only != bin) {
-        continue;  // the split of the bin before
-      }
-      if (only != high && only != bin) continue;
-      if (const double gain = gain_of(open, rows); gain > open.gain) {
-        open.gain = gain;
-        open.column = column;
-        open.bin = bin;
-      }
+    for (std::size_t edge = range.low; edge < range.high; ++edge) {
+      if (counts_[edge] == 0) continue;  // the split of the bin before
+      rows += counts_[edge];
+      for (std::size_t k = 0; k < width; ++k) left_[k] += sums_[edge * width + k];
+      keep_if_better(open, range.column, edge, rows);
     }
+    const std::size_t used = range.high - range.low + 1;
+    std::fill_n(counts_.begin() + static_cast<std::ptrdiff_t>(range.low), used, 0);
+    std::fill_n(sums_.begin() + static_cast<std::ptrdiff_t>(range.low * width), used * width, 0);
   }
+
+  /// An edge between the least and the greatest bin. Its word comes after those of the columns.
+  void try_one_edge(Open& open, const Range& range, std::uint64_t key) {
+    const std::size_t word = order_.size() + range.column;
+    const std::uint64_t drawn = variance::block(key, 0, static_cast<std::uint32_t>(word / 2))[word % 2];
+    const std::size_t edge = range.low + variance::bounded(drawn, range.high - range.low);
+    const auto bin = bins_.column(range.column);
+    left_.assign(target_.width(), 0);
+    std::int64_t rows = 0;
+    for (std::size_t i = open.first; i < open.last; ++i) {
+      if (bin[places_[i]] > edge) continue;
+      rows += weights_[places_[i]];
+      add(left_, places_[i]);
+    }
+    keep_if_better(open, range.column, edge, rows);
+  }
+
+  void keep_if_better(Open& open, std::size_t column, std::size_t edge, std::int64_t left_rows) const {
+    const double gain = gain_of(open, left_rows);
+    if (!(gain > open.gain)) return;
+    open.gain = gain;
+    open.column = column;
+    open.bin = edge;
+  }
+
+  [[nodiscard]] double n_log_n(std::int64_t n) const { return n_log_n_[static_cast<std::size_t>(n)]; }
 
   /// The decrease of impurity, times rows.
   [[nodiscard]] double gain_of(const Open& open, std::int64_t left_rows) const {
@@ -207,6 +224,7 @@ class Grower {
   Tree tree_;
   std::vector<std::size_t> order_;                  // columns, as drawn
   std::vector<std::int64_t> counts_, sums_, left_;  // by bin; left of the edge that is tried
+  std::vector<double> n_log_n_;                     // for entropy
 };
 
 }  // namespace

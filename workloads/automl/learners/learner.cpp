@@ -26,16 +26,22 @@ std::string own_version() {
   return "1";
 }
 
+TreeCounts tree_counts(const Chosen& chosen, const Extent& extent, std::uint64_t leaves) {
+  return {.trees = static_cast<std::uint64_t>(whole(chosen, "n_estimators", 100)),
+          .leaves = std::clamp<std::uint64_t>(leaves, 2, std::max<std::uint64_t>(2, extent.rows)),
+          .rows_share = number(chosen, "subsample", 1),
+          .columns_share = number(chosen, "colsample_bytree", 1) * number(chosen, "colsample_bylevel", 1) *
+                           number(chosen, "max_features", 1)};
+}
+
 TreeCounts leaves_counted(const Chosen& chosen, const Extent& extent, const char* leaves) {
   const auto asked = static_cast<std::uint64_t>(whole(chosen, leaves, unlimited_leaves));
-  return {static_cast<std::uint64_t>(whole(chosen, "n_estimators", 100)),
-          std::clamp<std::uint64_t>(asked, 2, std::max<std::uint64_t>(2, extent.rows))};
+  return tree_counts(chosen, extent, asked);
 }
 
 TreeCounts depth_counted(const Chosen& chosen, const Extent& extent) {
   const std::int64_t depth = std::min(whole(chosen, "max_depth", 6), deepest_count);
-  return {static_cast<std::uint64_t>(whole(chosen, "n_estimators", 100)),
-          std::clamp<std::uint64_t>(std::uint64_t{1} << depth, 2, std::max<std::uint64_t>(2, extent.rows))};
+  return tree_counts(chosen, extent, std::uint64_t{1} << depth);
 }
 
 BoostingSettings boosting_settings(const Chosen& chosen) {
@@ -121,6 +127,7 @@ const std::vector<Learner>& all_learners() {
   static const std::vector<Learner> table{
       {.name = "lgbm",
        .summary = "LightGBM, leaf by leaf",
+       .cost = CostRule::boosted,
        .space = lightgbm_space,
        .trees = [](const Chosen& chosen, const Extent& extent) { return leaves_counted(chosen, extent, "num_leaves"); },
        .fit = leafwise_lightgbm,
@@ -128,6 +135,8 @@ const std::vector<Learner>& all_learners() {
        .version = lightgbm_version},
       {.name = "xgboost",
        .summary = "XGBoost, histograms, leaf by leaf",
+       .cost = CostRule::boosted,
+       .starting_ratio = 1.6,
        .space = xgboost_space,
        .trees = leaf_trees,
        .fit = leafwise_xgboost,
@@ -135,6 +144,8 @@ const std::vector<Learner>& all_learners() {
        .version = xgboost_version},
       {.name = "rf",
        .summary = "random forest",
+       .cost = CostRule::forest,
+       .starting_ratio = 2,
        .space = forest_space,
        .trees = leaf_trees,
        .fit = forest_fit(false),
@@ -142,6 +153,8 @@ const std::vector<Learner>& all_learners() {
        .version = own_version},
       {.name = "extra_tree",
        .summary = "extremely randomised trees",
+       .cost = CostRule::forest,
+       .starting_ratio = 1.9,
        .space = forest_space,
        .trees = leaf_trees,
        .fit = forest_fit(true),
@@ -149,6 +162,8 @@ const std::vector<Learner>& all_learners() {
        .version = own_version},
       {.name = "xgb_limitdepth",
        .summary = "XGBoost, histograms, level by level",
+       .cost = CostRule::boosted,
+       .starting_ratio = 64,
        .space = limited_depth_space,
        .trees = depth_counted,
        .fit = depthwise_xgboost,
@@ -157,6 +172,8 @@ const std::vector<Learner>& all_learners() {
       {.name = "lrl1",
        .summary = "logistic regression, L1",
        .values = false,
+       .cost = CostRule::logistic,
+       .starting_ratio = 160,
        .space = logistic_space,
        .trees = no_trees,
        .fit = logistic_fit(Penalty::l1),
@@ -165,6 +182,8 @@ const std::vector<Learner>& all_learners() {
       {.name = "lrl2",
        .summary = "logistic regression, L2",
        .values = false,
+       .cost = CostRule::logistic,
+       .starting_ratio = 25,
        .space = logistic_space,
        .trees = no_trees,
        .fit = logistic_fit(Penalty::l2),
@@ -186,6 +205,13 @@ const Learner* learner_if_known(const std::string& name) {
   const auto& table = all_learners();
   const auto found = std::find_if(table.begin(), table.end(), [&](const Learner& row) { return row.name == name; });
   return found == table.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> default_learners(Task task) {
+  std::vector<std::string> names;
+  for (const std::string& name : learners_for(task))
+    if (name != "lrl2" && name != "constant") names.push_back(name);
+  return names;
 }
 
 std::vector<std::string> learners_for(Task task) {

@@ -21,15 +21,21 @@ struct Extent {
 };
 [[nodiscard]] Extent extent_of(const DataSet& data, std::size_t rows);
 
-/// Trees and their leaves, 0 of a model without.
+/// Trees and their leaves, 0 of a model without, and the shares of rows and columns that a tree looks at.
 struct TreeCounts {
   std::uint64_t trees = 0, leaves = 0;
+  double rows_share = 1, columns_share = 1;
 };
+
+/// The formula of its cost.
+enum class CostRule { one, boosted, forest, logistic };
 
 /// A kind of model that a search can choose.
 struct Learner {
   std::string name, summary;
   bool values = true;  ///< fits regression too
+  CostRule cost = CostRule::one;
+  double starting_ratio = 1;  ///< cost of a first success, relative to LightGBM (FLAML)
   std::function<std::vector<Hyperparameter>(const Extent&)> space;
   std::function<TreeCounts(const Chosen&, const Extent&)> trees;
   std::function<std::unique_ptr<Model>(const Training&, const Chosen&, const FitSeeds&, std::size_t threads)> fit;
@@ -44,6 +50,8 @@ struct Learner {
 /// Null for a name that no learner has.
 [[nodiscard]] const Learner* learner_if_known(const std::string& name);
 [[nodiscard]] std::vector<std::string> learners_for(Task task);
+/// Those of a search that names none: lgbm, xgboost, rf, extra_tree, xgb_limitdepth and, of classes, lrl1.
+[[nodiscard]] std::vector<std::string> default_learners(Task task);
 /// Throws Error: usage for an unknown name, with the nearest, and for a learner of classes on a task of values;
 /// incomparable for one that is absent, with the reason, the learners that are there, and the command that fetches it.
 [[nodiscard]] const Learner& require_learner(const std::string& name, Task task);

@@ -37,6 +37,8 @@ class Problem {
   [[nodiscard]] virtual std::vector<Hyperparameter> space(std::size_t learner) const = 0;
   /// Rows of a training on all of them; 1 of a function.
   [[nodiscard]] virtual std::int64_t full_fidelity() const { return 1; }
+  /// Whether fewer rows than that may be asked for.
+  [[nodiscard]] virtual bool subsamples() const { return false; }
   /// Cost units, an upper bound; with cross-validation of all folds.
   [[nodiscard]] virtual std::int64_t declared_cost(const Evaluation& evaluation) const = 0;
   /// Whether the charge is what was declared, so that a delivery need not wait for those before it.

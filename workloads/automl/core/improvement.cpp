@@ -17,11 +17,11 @@ double cost_of_closing(const Progress& p, double gap) {
 
 }  // namespace
 
-CostRule cost_rule(const std::string& name) {
-  if (name == "paper") return CostRule::paper;
-  if (name == "v01") return CostRule::v01;
-  if (name == "v26") return CostRule::v26;
-  if (name == "mlnet") return CostRule::mlnet;
+ImprovementRule improvement_rule(const std::string& name) {
+  if (name == "paper") return ImprovementRule::paper;
+  if (name == "v01") return ImprovementRule::v01;
+  if (name == "v26") return ImprovementRule::v26;
+  if (name == "mlnet") return ImprovementRule::mlnet;
   throw std::logic_error("unknown rule " + name);
 }
 
@@ -34,17 +34,17 @@ std::optional<double> cost_of_enlarging(const Progress& p, double factor) {
   return factor * p.cost_of_best;
 }
 
-double estimated_cost(const Progress& p, double best_of_all, CostRule rule, double factor, double gap_factor) {
+double estimated_cost(const Progress& p, double best_of_all, ImprovementRule rule, double factor, double gap_factor) {
   const double own = cost_of_own_improvement(p), gap = p.best - best_of_all;
   double cost = own;
-  if (rule == CostRule::paper) {
+  if (rule == ImprovementRule::paper) {
     const auto enlarging = cost_of_enlarging(p, factor);
     if (enlarging) cost = std::min(own, *enlarging);
     if (gap > 0) cost = std::max(gap_factor * cost_of_closing(p, gap), cost);
-  } else if (rule == CostRule::v01) {
+  } else if (rule == ImprovementRule::v01) {
     cost = std::min(2 * p.cost_of_best, own);
     if (gap > 0) cost = 2 * std::max({cost_of_closing(p, gap), p.cost_of_best, cost});
-  } else if (rule == CostRule::v26) {
+  } else if (rule == ImprovementRule::v26) {
     const double ratio = static_cast<double>(p.full) / static_cast<double>(p.size);
     if (p.size < p.full) cost = std::min(own, p.cost_of_best * std::min(4.0, ratio));
     if (gap > 0) cost = std::max(2 * cost_of_closing(p, gap), cost);

@@ -20,15 +20,15 @@ struct Progress {
 };
 
 /// From the paper, from FLAML 0.1, from FLAML 2.6, from ML.NET.
-enum class CostRule { paper, v01, v26, mlnet };
-[[nodiscard]] CostRule cost_rule(const std::string& name);
+enum class ImprovementRule { paper, v01, v26, mlnet };
+[[nodiscard]] ImprovementRule improvement_rule(const std::string& name);
 
 /// Cost until the learner improves on its own best, at its present size.
 [[nodiscard]] double cost_of_own_improvement(const Progress& p);
 /// Cost of a training at the next size, `factor` times as large; nothing at full size.
 [[nodiscard]] std::optional<double> cost_of_enlarging(const Progress& p, double factor);
 /// Cost until the learner is better than the best loss of all; at least 1e-9.
-[[nodiscard]] double estimated_cost(const Progress& p, double best_of_all, CostRule rule, double factor,
+[[nodiscard]] double estimated_cost(const Progress& p, double best_of_all, ImprovementRule rule, double factor,
                                     double gap_factor);
 /// Shares 1 / cost, which sum to 1.
 [[nodiscard]] std::vector<double> shares_of(const std::vector<double>& costs);

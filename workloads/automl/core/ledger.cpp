@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "results/text/text.hpp"
 
@@ -20,6 +21,13 @@ results::Digest chained(const results::Digest& hash, const std::string& line) {
 std::string bits_text(double value) {
   if (std::isnan(value)) return "f64:7ff8000000000000";
   return "f64:" + results::hex16(std::bit_cast<std::uint64_t>(value == 0 ? 0.0 : value));
+}
+
+double number_of(const Json& text) {
+  if (text.is_string())
+    if (const std::string word = text.get<std::string>(); word.starts_with("f64:"))
+      if (const auto bits = results::parse_hex16(word.substr(4))) return std::bit_cast<double>(*bits);
+  return std::numeric_limits<double>::quiet_NaN();
 }
 
 Json values_json(const Chosen& chosen) {

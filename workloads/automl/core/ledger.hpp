@@ -12,6 +12,8 @@ namespace retrial::automl::inline core {
 
 /// "f64:3fb999999999999a": the bits of a double in a ledger. -0 is written as 0, and every NaN alike.
 [[nodiscard]] std::string bits_text(double value);
+/// The double of such a text; NaN where it is none.
+[[nodiscard]] double number_of(const Json& text);
 /// The values of a configuration: whole numbers as such, doubles by their bits.
 [[nodiscard]] Json values_json(const Chosen& chosen);
 

@@ -28,7 +28,7 @@ Wide node_work(const TreeWork& work) {
 }  // namespace
 
 std::int64_t ilog2_q10(std::uint64_t x) {
-  const int exponent = std::bit_width(x) - 1;
+  const int exponent = static_cast<int>(std::bit_width(x)) - 1;
   std::uint64_t m = static_cast<std::uint64_t>((Wide{x} << 31) >> exponent);
   std::int64_t bits = 0;
   for (int i = 0; i < 10; ++i) {
@@ -51,8 +51,7 @@ std::int64_t forest_cost(const TreeWork& work) {
   return at_least_one(rounded_up(raw, Wide{1000} * 1024 * 1000));
 }
 
-std::int64_t logistic_cost(std::uint64_t iterations, std::uint64_t rows, std::uint64_t columns,
-                           std::uint64_t outputs) {
+std::int64_t logistic_cost(std::uint64_t iterations, std::uint64_t rows, std::uint64_t columns, std::uint64_t outputs) {
   return at_least_one(rounded_up(Wide{iterations} * rows * (columns + 1) * outputs, 1000));
 }
 

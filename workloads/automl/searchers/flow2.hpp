@@ -20,13 +20,13 @@ struct Flow2Options {
 };
 
 /// The unit vector of an iteration of a restart.
-using Directions = std::function<Point(std::uint64_t restart, std::uint64_t iteration)>;
+using Directions = std::function<Coordinates(std::uint64_t restart, std::uint64_t iteration)>;
 [[nodiscard]] Directions drawn_directions(const Draws& draws, std::size_t dimensions);
 
 /// Starts at `start`, restarts around it with a larger spread (purpose restart), and after dead regions from the next
 /// Halton point.
-[[nodiscard]] std::unique_ptr<Sampler> flow2_sampler(const Space& space, const Draws& draws, const Flow2Options& options,
-                                                     const Chosen& start);
+[[nodiscard]] std::unique_ptr<Sampler> flow2_sampler(const Space& space, const Draws& draws,
+                                                     const Flow2Options& options, const Chosen& start);
 
 /// The machine of FLAML 2.6, kept for comparisons. It converges to the start of another restart.
 [[nodiscard]] std::unique_ptr<Sampler> flaml26_sampler(const Space& space, const Directions& directions,

@@ -106,7 +106,7 @@ DataProblem::DataProblem(std::shared_ptr<const DataSet> data, DataSettings setti
   const bool cross = resampling_ == Resampling::cross_validation;
   const std::uint32_t folds = cross ? settings_.folds : holdout_folds(settings_.holdout_ratio);
   require_rows(classes_of(*data_, outer_.train), folds, cross ? "folds" : "holdout_ratio", data_->classes);
-  if (!settings_.reshuffle) fixed_ = parts_of(0);
+  fixed_ = parts_of(0);
 }
 
 std::vector<std::string> DataProblem::learners() const {
@@ -119,7 +119,7 @@ std::vector<Hyperparameter> DataProblem::space(std::size_t learner) const {
 
 std::int64_t DataProblem::full_fidelity() const {
   if (resampling_ == Resampling::cross_validation) return static_cast<std::int64_t>(outer_.train.size());
-  return static_cast<std::int64_t>((settings_.reshuffle ? parts_of(0) : fixed_).front().train.size());
+  return static_cast<std::int64_t>(fixed_.front().train.size());
 }
 
 double DataProblem::starting_ratio(std::size_t learner) const {
@@ -171,9 +171,7 @@ std::int64_t DataProblem::cost_of(const Evaluation& evaluation, std::size_t rows
 
 std::int64_t DataProblem::declared_cost(const Evaluation& evaluation) const {
   std::int64_t cost = 0;
-  // The number of rows of a part does not depend on the draw.
-  for (const Part& part : settings_.reshuffle ? parts_of(0) : fixed_)
-    cost += cost_of(evaluation, used(part, evaluation).size(), most_iterations);
+  for (const Part& part : fixed_) cost += cost_of(evaluation, used(part, evaluation).size(), most_iterations);
   return cost;
 }
 

@@ -7,7 +7,7 @@
 namespace retrial::automl::inline core {
 namespace {
 
-using Wide = unsigned __int128;
+__extension__ using Wide = unsigned __int128;
 
 constexpr std::uint64_t overhead_per_row = 5000;  // of a row in a tree, in thousandths of a column
 

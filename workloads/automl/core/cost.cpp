@@ -51,8 +51,7 @@ std::int64_t forest_cost(const TreeWork& work) {
   return at_least_one(rounded_up(raw, Wide{1000} * 1024 * 1000));
 }
 
-std::int64_t logistic_cost(std::uint64_t iterations, std::uint64_t rows, std::uint64_t columns,
-                           std::uint64_t outputs) {
+std::int64_t logistic_cost(std::uint64_t iterations, std::uint64_t rows, std::uint64_t columns, std::uint64_t outputs) {
   return at_least_one(rounded_up(Wide{iterations} * rows * (columns + 1) * outputs, 1000));
 }
 

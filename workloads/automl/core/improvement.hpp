@@ -10,12 +10,12 @@ namespace retrial::automl::inline core {
 
 /// What a learner has cost and reached.
 struct Progress {
-  double best = 0, before = 0;  ///< losses: the best and the best before it
-  double cost = 0;              ///< K0: all of it
-  double cost_at_best = 0;      ///< K1: when the best was found
-  double cost_at_before = 0;    ///< K2: when the one before was found; 0 of the first
-  double cost_of_best = 0;      ///< kappa: of one training of it at the present size
-  double latest = 0;            ///< mlnet alone: the latest loss
+  double best = 0, before = 0;      ///< losses: the best and the best before it
+  double cost = 0;                  ///< K0: all of it
+  double cost_at_best = 0;          ///< K1: when the best was found
+  double cost_at_before = 0;        ///< K2: when the one before was found; 0 of the first
+  double cost_of_best = 0;          ///< kappa: of one training of it at the present size
+  double latest = 0;                ///< mlnet alone: the latest loss
   std::int64_t size = 1, full = 1;  ///< rows
 };
 

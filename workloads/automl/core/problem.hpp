@@ -21,13 +21,13 @@ struct Outcome {
   double loss = 0;
   std::int64_t cost = 1;  ///< charged, at least 1: never more than was declared, never from a clock
   std::vector<double> fold_losses = {};
-  std::string error = {};  ///< "", nan_loss, learner_failed, over_memory, metric_undefined
+  std::string error = {};   ///< "", nan_loss, learner_failed, over_memory, metric_undefined
   std::string detail = {};  ///< in words, beside the record
 };
 
-/// What is searched: a function, or learners on a data set. A data set plugs in by giving a space and a cost for each of
-/// its learners and by training in evaluate(); it draws from the source seeds that it was made with, never from a state
-/// of its own, so that an evaluation is a function of itself.
+/// What is searched: a function, or learners on a data set. A data set plugs in by giving a space and a cost for each
+/// of its learners and by training in evaluate(); it draws from the source seeds that it was made with, never from a
+/// state of its own, so that an evaluation is a function of itself.
 class Problem {
  public:
   virtual ~Problem() = default;

@@ -36,8 +36,8 @@ void Schedule::set_cost(std::int64_t id, std::int64_t cost) {
 }
 
 Flight Schedule::land() {
-  const auto next = std::ranges::min_element(
-      flights_, {}, [](const Flight& flight) { return std::tuple(flight.end, flight.id); });
+  const auto next =
+      std::ranges::min_element(flights_, {}, [](const Flight& flight) { return std::tuple(flight.end, flight.id); });
   const Flight landed = *next;
   flights_.erase(next);
   now_ = std::max(now_, landed.end);

@@ -30,8 +30,8 @@ class Space {
   [[nodiscard]] Point normalised(const Chosen& chosen) const;
   /// Every coordinate by itself: a choice is the value of its bin.
   [[nodiscard]] Chosen chosen_at(std::span<const double> point) const;
-  /// On a walk. Choices without an order: the bin of the coordinate; a bin other than that of `reference` draws one of the other
-  /// values (S(hopt, completion, ...), word: the number of the dimension).
+  /// On a walk. Choices without an order: the bin of the coordinate; a bin other than that of `reference` draws one of
+  /// the other values (S(hopt, completion, ...), word: the number of the dimension).
   [[nodiscard]] Chosen chosen_at(std::span<const double> point, const Chosen& reference,
                                  std::uint64_t completion_key) const;
   /// The smallest useful step of a walk: where no whole number would change; 1e-4 without one.

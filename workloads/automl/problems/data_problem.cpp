@@ -82,7 +82,7 @@ std::uint64_t thousandths(double share) {
   return static_cast<std::uint64_t>(std::nearbyint(1000 * share));
 }
 
-Outcome failed(const std::string& error, std::int64_t cost, const std::string& detail = "") {
+Outcome failed_outcome(const std::string& error, std::int64_t cost, const std::string& detail = "") {
   return {.loss = std::numeric_limits<double>::infinity(), .cost = cost, .error = error, .detail = detail};
 }
 
@@ -186,7 +186,7 @@ Outcome DataProblem::evaluate(const Evaluation& evaluation) const {
   const Learner& learner = *learners_[evaluation.learner];
   const auto counts = learner.trees(evaluation.configuration, extent(outer_.train.size()));
   if (const std::uint64_t bytes = model_bytes(counts); bytes > settings_.guard_bytes)
-    return failed("over_memory", 1, "a model of " + std::to_string(bytes) + " bytes");
+    return failed_outcome("over_memory", 1, "a model of " + std::to_string(bytes) + " bytes");
   Outcome outcome{.cost = 0};
   variance::Neumaier losses;
   const auto drawn = settings_.reshuffle ? parts_of(static_cast<std::uint64_t>(evaluation.id)) : std::vector<Part>{};
@@ -202,15 +202,15 @@ Outcome DataProblem::evaluate(const Evaluation& evaluation) const {
       const auto loss = metric_->loss({data_->task, data_->classes.size(), truth, answers});
       if (!loss) {
         const bool nan = std::any_of(answers.begin(), answers.end(), [](double answer) { return std::isnan(answer); });
-        return failed(nan ? "nan_loss" : "metric_undefined", declared_cost(evaluation));
+        return failed_outcome(nan ? "nan_loss" : "metric_undefined", declared_cost(evaluation));
       }
       outcome.fold_losses.push_back(*loss);
       losses.add(*loss);
     }
   } catch (const workloads::TrialFailure& failure) {
-    return failed("learner_failed", declared_cost(evaluation), failure.what());
+    return failed_outcome("learner_failed", declared_cost(evaluation), failure.what());
   } catch (const std::bad_alloc&) {
-    return failed("learner_failed", declared_cost(evaluation), "out of memory");
+    return failed_outcome("learner_failed", declared_cost(evaluation), "out of memory");
   }
   outcome.loss = losses.value() / static_cast<double>(parts.size());
   if (resampling_ == Resampling::holdout) outcome.fold_losses.clear();

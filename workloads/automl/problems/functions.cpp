@@ -32,10 +32,8 @@ double hartmann(std::span<const double> x, const std::array<std::array<double, D
 }
 
 double hartmann6(std::span<const double> x) {
-  constexpr std::array<std::array<double, 6>, 4> A{{{10, 3, 17, 3.5, 1.7, 8},
-                                                    {.05, 10, 17, .1, 8, 14},
-                                                    {3, 3.5, 1.7, 10, 17, 8},
-                                                    {17, 8, .05, 10, .1, 14}}};
+  constexpr std::array<std::array<double, 6>, 4> A{
+      {{10, 3, 17, 3.5, 1.7, 8}, {.05, 10, 17, .1, 8, 14}, {3, 3.5, 1.7, 10, 17, 8}, {17, 8, .05, 10, .1, 14}}};
   constexpr std::array<std::array<double, 6>, 4> P{{{1312, 1696, 5569, 124, 8283, 5886},
                                                     {2329, 4135, 8307, 3736, 1004, 9991},
                                                     {2348, 1451, 3522, 2883, 3047, 6650},
@@ -79,8 +77,7 @@ double levy(std::span<const double> x) {
   const auto w = [&](std::size_t i) { return 1 + (x[i] - 1) / 4; };
   const auto squared = [](double v) { return v * v; };
   double sum = squared(std::sin(pi * w(0)));
-  for (std::size_t i = 0; i + 1 < x.size(); ++i)
-    sum += squared(w(i) - 1) * (1 + 10 * squared(std::sin(pi * w(i) + 1)));
+  for (std::size_t i = 0; i + 1 < x.size(); ++i) sum += squared(w(i) - 1) * (1 + 10 * squared(std::sin(pi * w(i) + 1)));
   const double last = w(x.size() - 1);
   return sum + squared(last - 1) * (1 + squared(std::sin(2 * pi * last)));
 }
@@ -123,15 +120,29 @@ Box cube(int) {
 const std::vector<TestFunction>& test_functions() {
   static const std::vector<TestFunction> all{
       {"branin", "three equal minima", 2, branin, [](int) { return 0.397887357729738; },
-       [](int i) { return i == 0 ? Box{-5, 10} : Box{0, 15}; }},
-      {"hartmann6", "four hollows, one of them the deepest", 6, hartmann6, [](int) { return -3.32236801141551; }, cube<0, 1>},
+       [](int i) {
+         return i == 0 ? Box{-5, 10} : Box{0, 15};
+       }},
+      {"hartmann6", "four hollows, one of them the deepest", 6, hartmann6, [](int) { return -3.32236801141551; },
+       cube<0, 1>},
       {"hartmann3", "the same in three dimensions", 3, hartmann3, [](int) { return -3.86277978733; }, cube<0, 1>},
-      {"ackley", "a funnel under waves", 0, ackley, zero, [](int) { return Box{-32.768, 32.768}; }, true},
+      {"ackley", "a funnel under waves", 0, ackley, zero,
+       [](int) {
+         return Box{-32.768, 32.768};
+       },
+       true},
       {"rosenbrock", "a curved valley", 0, rosenbrock, zero, cube<-5, 10>},
-      {"rastrigin", "a bowl under waves", 0, rastrigin, zero, [](int) { return Box{-5.12, 5.12}; }, true},
+      {"rastrigin", "a bowl under waves", 0, rastrigin, zero,
+       [](int) {
+         return Box{-5.12, 5.12};
+       },
+       true},
       {"levy", "a bowl under waves of several lengths", 0, levy, zero, cube<-10, 10>},
       {"camel6", "six hollows, two of them the deepest", 2, camel6, [](int) { return -1.03162845348988; },
-       [](int i) { return i == 0 ? Box{-3, 3} : Box{-2, 2}; }, true},
+       [](int i) {
+         return i == 0 ? Box{-3, 3} : Box{-2, 2};
+       },
+       true},
       {"holder", "four equal minima near the corners", 2, holder, [](int) { return -19.2085025678868; }, cube<-10, 10>},
       {"styblinski", "one deep hollow for each dimension", 0, styblinski, [](int d) { return -39.1661657037714 * d; },
        cube<-5, 5>, true},

@@ -23,8 +23,8 @@ struct TestFunction {
 [[nodiscard]] const std::vector<TestFunction>& test_functions();
 [[nodiscard]] const TestFunction* function_if_known(const std::string& name);
 
-/// A function in so many dimensions as a search sees it: one learner, "function", parameters x0, x1, ...; the optimum is
-/// moved where it would be in the middle, in a corner or at the start.
+/// A function in so many dimensions as a search sees it: one learner, "function", parameters x0, x1, ...; the optimum
+/// is moved where it would be in the middle, in a corner or at the start.
 class FunctionProblem final : public Problem {
  public:
   FunctionProblem(const TestFunction& function, int dimensions);

@@ -116,8 +116,8 @@ class Flow2 final : public Sampler {
       made.direction = directions_(restart_, iteration_++);
     }
     const Point point = moved(at_, made.direction, made.plus ? step_ : -step_);
-    made.configuration = space_.chosen_at(point, best_, stream_key(draws_.seed, "completion", draws_.learner, 0,
-                                                                   static_cast<std::uint64_t>(id)));
+    made.configuration = space_.chosen_at(
+        point, best_, stream_key(draws_.seed, "completion", draws_.learner, 0, static_cast<std::uint64_t>(id)));
     Suggestion out{made.configuration, made.plus ? "flow2:+" : "flow2:-", parent_};
     tries_[id] = std::move(made);
     return out;

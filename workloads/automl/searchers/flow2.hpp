@@ -25,8 +25,8 @@ using Directions = std::function<Point(std::uint64_t restart, std::uint64_t iter
 
 /// Starts at `start`, restarts around it with a larger spread (purpose restart), and after dead regions from the next
 /// Halton point.
-[[nodiscard]] std::unique_ptr<Sampler> flow2_sampler(const Space& space, const Draws& draws, const Flow2Options& options,
-                                                     const Chosen& start);
+[[nodiscard]] std::unique_ptr<Sampler> flow2_sampler(const Space& space, const Draws& draws,
+                                                     const Flow2Options& options, const Chosen& start);
 
 /// The machine of FLAML 2.6, kept for comparisons. It converges to the start of another restart.
 [[nodiscard]] std::unique_ptr<Sampler> flaml26_sampler(const Space& space, const Directions& directions,

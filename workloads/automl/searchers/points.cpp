@@ -10,8 +10,8 @@
 namespace retrial::automl::inline searchers {
 namespace {
 
-constexpr std::array primes{2,  3,  5,  7,  11, 13, 17, 19, 23,  29,  31,  37,  41,  43,  47,  53,  59,
-                            61, 67, 71, 73, 79, 83, 89, 97, 101, 103, 107, 109, 113, 127, 131, 137, 139,
+constexpr std::array primes{2,   3,   5,   7,   11,  13,  17,  19,  23,  29,  31,  37,  41,  43,  47,  53,  59,
+                            61,  67,  71,  73,  79,  83,  89,  97,  101, 103, 107, 109, 113, 127, 131, 137, 139,
                             149, 151, 157, 163, 167, 173, 179, 181, 191, 193, 197, 199, 211, 223, 227, 229};
 
 double radical_inverse(std::uint64_t index, std::uint64_t base) {
@@ -59,9 +59,9 @@ std::unique_ptr<Sampler> random_sampler(const Space& space, const Draws& draws) 
 }
 
 std::unique_ptr<Sampler> halton_sampler(const Space& space) {
-  return std::make_unique<Points>(space, "halton", [d = space.dimensions(), next = std::uint64_t{0}](std::int64_t) mutable {
-    return halton_point(++next, d);
-  });
+  return std::make_unique<Points>(
+      space, "halton",
+      [d = space.dimensions(), next = std::uint64_t{0}](std::int64_t) mutable { return halton_point(++next, d); });
 }
 
 std::unique_ptr<Sampler> sobol_sampler(const Space& space) {

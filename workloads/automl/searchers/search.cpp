@@ -76,8 +76,8 @@ Search::Search(const Problem& problem, const SearchOptions& options, const MakeS
   };
   std::ranges::stable_sort(portfolio_, {}, declared);
   const bool counted = options.budget.cost == 0;
-  const double most = options.portfolio_share *
-                      static_cast<double>(counted ? options.budget.evaluations : options.budget.cost);
+  const double most =
+      options.portfolio_share * static_cast<double>(counted ? options.budget.evaluations : options.budget.cost);
   double sum = 0;
   std::erase_if(portfolio_, [&](const Portfolio& member) {
     sum += counted ? 1 : static_cast<double>(declared(member));
@@ -91,9 +91,8 @@ bool Search::advance() {
   propose_all();
   if (under_.empty()) return false;
   // A cost that is known only afterwards decides who is next, so all under way are waited for.
-  const bool known = std::ranges::all_of(under_, [&](const auto& entry) {
-    return problem_.cost_is_declared(entry.second.record.evaluation.learner);
-  });
+  const bool known = std::ranges::all_of(
+      under_, [&](const auto& entry) { return problem_.cost_is_declared(entry.second.record.evaluation.learner); });
   std::map<std::int64_t, Outcome> arrived;
   if (!known)
     for (auto& [id, under] : under_) {
@@ -137,10 +136,8 @@ std::optional<Search::Under> Search::of_portfolio(std::int64_t id) {
   portfolio_.erase(portfolio_.begin());
   Under under;
   under.by_sampler = false;
-  under.record.evaluation = {.id = id,
-                             .learner = member.learner,
-                             .configuration = member.configuration,
-                             .fidelity = problem_.full_fidelity()};
+  under.record.evaluation = {
+      .id = id, .learner = member.learner, .configuration = member.configuration, .fidelity = problem_.full_fidelity()};
   under.record.origin = "portfolio:" + member.name;
   return under;
 }
@@ -193,8 +190,8 @@ std::optional<std::size_t> Search::next_learner(const std::vector<bool>& waiting
   std::vector<std::size_t> open;
   for (std::size_t l = 0; l < threads_.size(); ++l) {
     const Evaluation best{.learner = l, .configuration = threads_[l].best, .fidelity = threads_[l].progress.size};
-    const bool affordable = options_.budget.cost == 0 || records_.empty() ||
-                            problem_.declared_cost(best) <= schedule_.left();
+    const bool affordable =
+        options_.budget.cost == 0 || records_.empty() || problem_.declared_cost(best) <= schedule_.left();
     if (!waiting[l] && affordable) open.push_back(l);
   }
   if (open.empty()) return std::nullopt;
@@ -244,8 +241,8 @@ std::future<Outcome> Search::started(Record& record) {
     again.error.clear();
     return at_once(std::move(again));
   }
-  const bool too_much = options_.budget.cost > 0 && evaluation.id > 0 &&
-                        problem_.declared_cost(evaluation) > schedule_.left();
+  const bool too_much =
+      options_.budget.cost > 0 && evaluation.id > 0 && problem_.declared_cost(evaluation) > schedule_.left();
   if (too_much) {
     record.outcome = refused("over_allowance");
     return at_once(record.outcome);
@@ -257,7 +254,10 @@ std::future<Outcome> Search::started(Record& record) {
     try {
       outcome = problem_.evaluate(evaluation);
     } catch (const std::exception& failed) {
-      outcome = {.loss = infinity, .cost = problem_.declared_cost(evaluation), .error = "learner_failed", .detail = failed.what()};
+      outcome = {.loss = infinity,
+                 .cost = problem_.declared_cost(evaluation),
+                 .error = "learner_failed",
+                 .detail = failed.what()};
     }
     free_threads_.release();
     if (std::isnan(outcome.loss)) {
@@ -334,8 +334,12 @@ const Record* Search::best() const {
 void Search::save(std::ostream& to) const {
   Json results = Json::array();
   for (const Record& record : records_) {
-    Json one{{"id", record.evaluation.id}, {"cost", record.outcome.cost}, {"detail", record.outcome.detail},
-             {"error", record.outcome.error}, {"loss", bits_text(record.outcome.loss)}, {"folds", Json::array()}};
+    Json one{{"id", record.evaluation.id},
+             {"cost", record.outcome.cost},
+             {"detail", record.outcome.detail},
+             {"error", record.outcome.error},
+             {"loss", bits_text(record.outcome.loss)},
+             {"folds", Json::array()}};
     for (const double loss : record.outcome.fold_losses) one["folds"].push_back(bits_text(loss));
     results.push_back(std::move(one));
   }

@@ -9,47 +9,48 @@
 namespace retrial::automl::inline datasets {
 namespace {
 
-using Column = DenseEncoding::Column;
+using DenseColumn = DenseEncoding::Column;
 
-double raw(const Column& column, float cell) {
+double raw_value(const DenseColumn& column, float cell) {
   switch (column.kind) {
-    case Column::Kind::number:
+    case DenseColumn::Kind::number:
       return std::isnan(cell) ? column.median : static_cast<double>(cell);
-    case Column::Kind::unknown:
+    case DenseColumn::Kind::unknown:
       return std::isnan(cell) ? 1.0 : 0.0;
-    case Column::Kind::level:
+    case DenseColumn::Kind::level:
       return static_cast<double>(cell) == column.level ? 1.0 : 0.0;
   }
   return 0;
 }
 
-std::vector<Column> columns_of(const DataSet& data, std::uint32_t feature, std::span<const float> cells) {
+std::vector<DenseColumn> columns_of(const DataSet& data, std::uint32_t feature, std::span<const float> cells) {
   std::vector<double> known;
   for (const float cell : cells)
     if (!std::isnan(cell)) known.push_back(static_cast<double>(cell));
-  std::vector<Column> columns;
+  std::vector<DenseColumn> columns;
   if (data.features[feature].categories.empty()) {
     columns.push_back({.feature = feature, .median = variance::median(known).value_or(0.0)});
-    if (known.size() < cells.size()) columns.push_back({.feature = feature, .kind = Column::Kind::unknown});
+    if (known.size() < cells.size()) columns.push_back({.feature = feature, .kind = DenseColumn::Kind::unknown});
   } else {
     for (const double level : std::set<double>(known.begin(), known.end()))
-      columns.push_back({.feature = feature, .kind = Column::Kind::level, .level = level});
+      columns.push_back({.feature = feature, .kind = DenseColumn::Kind::level, .level = level});
   }
   return columns;
 }
 
 /// False for a constant column. Sums in row order.
-bool standardise(Column& column, std::span<const float> cells) {
+bool standardise(DenseColumn& column, std::span<const float> cells) {
   variance::Neumaier sum, squares;
-  for (const float cell : cells) sum.add(raw(column, cell));
+  for (const float cell : cells) sum.add(raw_value(column, cell));
   column.mean = sum.value() / static_cast<double>(cells.size());
   for (const float cell : cells) {
-    const double off = raw(column, cell) - column.mean;
+    const double off = raw_value(column, cell) - column.mean;
     squares.add(off * off);
   }
   column.sd = std::sqrt(squares.value() / static_cast<double>(cells.size()));
-  const bool constant = std::all_of(cells.begin(), cells.end(),
-                                    [&](float cell) { return raw(column, cell) == raw(column, cells.front()); });
+  const bool constant = std::all_of(cells.begin(), cells.end(), [&](float cell) {
+    return raw_value(column, cell) == raw_value(column, cells.front());
+  });
   return !constant && column.sd > 0;
 }
 
@@ -59,7 +60,7 @@ DenseEncoding::DenseEncoding(const DataSet& data, std::span<const std::uint32_t>
   std::vector<float> cells(training_rows.size());
   for (std::uint32_t feature = 0; feature < data.columns(); ++feature) {
     for (std::size_t place = 0; place < cells.size(); ++place) cells[place] = data.row(training_rows[place])[feature];
-    for (Column& column : columns_of(data, feature, cells))
+    for (DenseColumn& column : columns_of(data, feature, cells))
       if (standardise(column, cells)) columns_.push_back(column);
   }
 }
@@ -69,8 +70,8 @@ std::vector<double> DenseEncoding::apply(const DataSet& data, std::span<const st
   values.reserve(rows.size() * columns_.size());
   for (const std::uint32_t row : rows) {
     const auto cells = data.row(row);
-    for (const Column& column : columns_)
-      values.push_back((raw(column, cells[column.feature]) - column.mean) / column.sd);
+    for (const DenseColumn& column : columns_)
+      values.push_back((raw_value(column, cells[column.feature]) - column.mean) / column.sd);
   }
   return values;
 }

@@ -41,10 +41,10 @@ char separator_of(const std::string& text) {
   return ',';
 }
 
-bool numeric(const data::TableField& field) {
+bool is_number(const data::TableField& field) {
   return !field.quoted && results::parse_double(field.text).has_value();
 }
-bool unknown(const data::TableField& field) {
+bool is_unknown(const data::TableField& field) {
   return !field.quoted && (field.text.empty() || field.text == "?");
 }
 
@@ -53,8 +53,8 @@ bool numeric_below(const std::vector<data::TableLine>& lines, std::size_t column
   for (std::size_t line = 1; line < lines.size(); ++line) {
     if (column >= lines[line].size()) return false;  // ragged: refused when the table is read
     const data::TableField& field = lines[line][column];
-    if (unknown(field)) continue;
-    if (!numeric(field)) return false;
+    if (is_unknown(field)) continue;
+    if (!is_number(field)) return false;
     found = true;
   }
   return found;
@@ -72,7 +72,7 @@ bool begins_with_names(const std::vector<data::TableLine>& lines) {
   bool any_numeric = false, any_again = false;
   for (std::size_t column = 0; column < lines.front().size(); ++column) {
     const data::TableField& field = lines.front()[column];
-    if (unknown(field) || numeric(field) || !different.insert(field.text).second) return false;
+    if (is_unknown(field) || is_number(field) || !different.insert(field.text).second) return false;
     any_numeric = any_numeric || numeric_below(lines, column);
     any_again = any_again || comes_again(lines, column);
   }
@@ -97,7 +97,7 @@ std::size_t column_place(const std::vector<std::string>& names, const std::strin
                .help = near ? "did you mean " + *near + "?" : ""});
 }
 
-std::vector<std::string> listed(const std::string& text) {
+std::vector<std::string> comma_list(const std::string& text) {
   std::vector<std::string> items;
   for (std::size_t at = 0; at < text.size();) {
     const auto end = std::min(text.find(',', at), text.size());
@@ -141,7 +141,7 @@ DataSet load_table_file(const fs::path& file, const TableChoice& choice) {
     for (std::size_t place = 0; place < lines.front().size(); ++place)
       names.push_back(format.header == data::TableHeader::names ? lines.front()[place].text
                                                                 : std::to_string(place + 1));
-  for (const std::string& column : listed(choice.categorical))
+  for (const std::string& column : comma_list(choice.categorical))
     format.categorical.push_back(column_place(names, "categorical", column));
   const data::Table table = data::load_table(file, format);
   const std::size_t target =

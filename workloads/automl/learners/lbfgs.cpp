@@ -7,48 +7,48 @@
 namespace retrial::automl::inline learners {
 namespace {
 
-constexpr std::size_t memory = 10;
-constexpr double decrease = 1e-4, flatter = 0.9;  // the two Wolfe constants
-constexpr int max_trials = 40;                    // of a line search
+constexpr std::size_t kept_updates = 10;
+constexpr double sufficient_decrease = 1e-4, flatter_slope = 0.9;  // the two Wolfe constants
+constexpr int max_trials = 40;                                     // of a line search
 
-double product(std::span<const double> a, std::span<const double> b) {
+double dot(std::span<const double> a, std::span<const double> b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
   return sum;
 }
 
-double largest(std::span<const double> values) {
+double largest_size(std::span<const double> values) {
   double most = 0;
   for (const double value : values) most = std::max(most, std::fabs(value));
   return most;
 }
 
-struct Point {
+struct Visited {
   std::vector<double> at, gradient;
   double value = 0;
 };
 
-struct Pair {
+struct Update {
   std::vector<double> step, change;  // of the point and of its gradient
   double product = 0;
 };
 
 /// Points on one line.
-class Line {
+class LineSearch {
  public:
-  Line(const Objective& objective, const Point& start, std::span<const double> direction)
-      : objective_(objective), start_(start), direction_(direction), slope_(product(start.gradient, direction)) {}
+  LineSearch(const Objective& objective, const Visited& start, std::span<const double> direction)
+      : objective_(objective), start_(start), direction_(direction), slope_(dot(start.gradient, direction)) {}
 
   /// False where no step was found.
-  bool search(Point& found) {
+  bool search(Visited& found) {
     double low = 0, low_value = start_.value, step = 1, high = 0;
     bool bracketed = false;
     for (int trial = 0; trial < max_trials; ++trial) {
       go(step, found);
-      const double slope = product(found.gradient, direction_);
+      const double slope = dot(found.gradient, direction_);
       const bool too_far =
-          !(found.value <= start_.value + decrease * step * slope_) || (low > 0 && found.value >= low_value);
-      if (!too_far && std::fabs(slope) <= -flatter * slope_) return true;
+          !(found.value <= start_.value + sufficient_decrease * step * slope_) || (low > 0 && found.value >= low_value);
+      if (!too_far && std::fabs(slope) <= -flatter_slope * slope_) return true;
       if (too_far || slope >= 0) {
         high = step;
         bracketed = true;
@@ -65,7 +65,7 @@ class Line {
   }
 
  private:
-  void go(double step, Point& to) const {
+  void go(double step, Visited& to) const {
     to.at.resize(start_.at.size());
     to.gradient.resize(start_.at.size());
     for (std::size_t i = 0; i < to.at.size(); ++i) to.at[i] = start_.at[i] + step * direction_[i];
@@ -73,25 +73,25 @@ class Line {
   }
 
   const Objective& objective_;
-  const Point& start_;
+  const Visited& start_;
   std::span<const double> direction_;
   double slope_;
 };
 
-/// The two loops: the inverse Hessian of the pairs times the gradient, negated.
-std::vector<double> direction_at(const Point& point, const std::deque<Pair>& pairs) {
+/// The two loops: the inverse Hessian of the updates times the gradient, negated.
+std::vector<double> direction_at(const Visited& point, const std::deque<Update>& updates) {
   std::vector<double> direction = point.gradient;
-  std::vector<double> shares(pairs.size());
-  for (std::size_t i = pairs.size(); i-- > 0;) {
-    shares[i] = product(pairs[i].step, direction) / pairs[i].product;
-    for (std::size_t j = 0; j < direction.size(); ++j) direction[j] -= shares[i] * pairs[i].change[j];
+  std::vector<double> shares(updates.size());
+  for (std::size_t i = updates.size(); i-- > 0;) {
+    shares[i] = dot(updates[i].step, direction) / updates[i].product;
+    for (std::size_t j = 0; j < direction.size(); ++j) direction[j] -= shares[i] * updates[i].change[j];
   }
-  const double scale = pairs.empty() ? 1.0 / std::max(1.0, largest(point.gradient))
-                                     : pairs.back().product / product(pairs.back().change, pairs.back().change);
+  const double scale = updates.empty() ? 1.0 / std::max(1.0, largest_size(point.gradient))
+                                       : updates.back().product / dot(updates.back().change, updates.back().change);
   for (double& entry : direction) entry *= scale;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const double share = shares[i] - product(pairs[i].change, direction) / pairs[i].product;
-    for (std::size_t j = 0; j < direction.size(); ++j) direction[j] += share * pairs[i].step[j];
+  for (std::size_t i = 0; i < updates.size(); ++i) {
+    const double share = shares[i] - dot(updates[i].change, direction) / updates[i].product;
+    for (std::size_t j = 0; j < direction.size(); ++j) direction[j] += share * updates[i].step[j];
   }
   for (double& entry : direction) entry = -entry;
   return direction;
@@ -100,23 +100,23 @@ std::vector<double> direction_at(const Point& point, const std::deque<Pair>& pai
 }  // namespace
 
 Minimum lbfgs(const Objective& objective, std::vector<double> start, double tolerance, std::int64_t max_iterations) {
-  Point point{.at = std::move(start), .gradient = {}};
+  Visited point{.at = std::move(start), .gradient = {}};
   point.gradient.resize(point.at.size());
   point.value = objective(point.at, point.gradient);
-  std::deque<Pair> pairs;
+  std::deque<Update> updates;
   std::int64_t iteration = 0;
-  for (; iteration < max_iterations && largest(point.gradient) > tolerance; ++iteration) {
-    const std::vector<double> direction = direction_at(point, pairs);
-    Point next;
-    if (!Line(objective, point, direction).search(next)) break;
-    Pair pair{.step = next.at, .change = next.gradient};
-    for (std::size_t i = 0; i < pair.step.size(); ++i) {
-      pair.step[i] -= point.at[i];
-      pair.change[i] -= point.gradient[i];
+  for (; iteration < max_iterations && largest_size(point.gradient) > tolerance; ++iteration) {
+    const std::vector<double> direction = direction_at(point, updates);
+    Visited next;
+    if (!LineSearch(objective, point, direction).search(next)) break;
+    Update update{.step = next.at, .change = next.gradient};
+    for (std::size_t i = 0; i < update.step.size(); ++i) {
+      update.step[i] -= point.at[i];
+      update.change[i] -= point.gradient[i];
     }
-    pair.product = product(pair.step, pair.change);
-    if (pair.product > 0) pairs.push_back(std::move(pair));
-    if (pairs.size() > memory) pairs.pop_front();
+    update.product = dot(update.step, update.change);
+    if (update.product > 0) updates.push_back(std::move(update));
+    if (updates.size() > kept_updates) updates.pop_front();
     point = std::move(next);
   }
   return {std::move(point.at), iteration};

@@ -29,7 +29,7 @@ double settle(std::span<double> scores, std::size_t label) {
 }
 
 /// Weights, output by output: one per column, then the intercept.
-struct Linear {
+struct LinearScores {
   std::size_t width = 0, outputs = 1;
 
   [[nodiscard]] std::size_t stride() const { return width + 1; }
@@ -48,7 +48,7 @@ struct Linear {
 /// The mean log-loss over the rows, and its gradient.
 class MeanLoss {
  public:
-  MeanLoss(const Linear& shape, std::vector<double> rows, std::vector<double> labels)
+  MeanLoss(const LinearScores& shape, std::vector<double> rows, std::vector<double> labels)
       : shape_(shape), cells_(std::move(rows)), labels_(std::move(labels)) {}
 
   [[nodiscard]] double count() const { return static_cast<double>(labels_.size()); }
@@ -96,11 +96,11 @@ class MeanLoss {
   }
 
  private:
-  const Linear& shape_;
+  const LinearScores& shape_;
   std::vector<double> cells_, labels_;
 };
 
-Minimum smallest_l2(const Linear& shape, const MeanLoss& loss, const LogisticSettings& settings) {
+Minimum smallest_l2(const LinearScores& shape, const MeanLoss& loss, const LogisticSettings& settings) {
   const double share = 1.0 / (settings.c * loss.count());
   const Objective penalised = [&](std::span<const double> weights, std::span<double> gradient) {
     double value = loss(weights, gradient);
@@ -115,7 +115,7 @@ Minimum smallest_l2(const Linear& shape, const MeanLoss& loss, const LogisticSet
 }
 
 /// FISTA (Beck and Teboulle 2009): a gradient step from an extrapolated point, then every weight is moved towards 0.
-Minimum smallest_l1(const Linear& shape, const MeanLoss& loss, const LogisticSettings& settings) {
+Minimum smallest_l1(const LinearScores& shape, const MeanLoss& loss, const LogisticSettings& settings) {
   const double curvature = loss.squared_norm() / (shape.outputs == 1 ? 4.0 : 2.0) / loss.count();
   const double step = 1.0 / curvature, towards_zero = step / (settings.c * loss.count());
   Minimum found{.at = std::vector<double>(shape.size())};
@@ -141,7 +141,7 @@ Minimum smallest_l1(const Linear& shape, const MeanLoss& loss, const LogisticSet
 
 class Logistic final : public Model {
  public:
-  Logistic(const DataSet& data, DenseEncoding encoding, Linear shape, Minimum minimum)
+  Logistic(const DataSet& data, DenseEncoding encoding, LinearScores shape, Minimum minimum)
       : classes_(data.classes), encoding_(std::move(encoding)), shape_(shape), minimum_(std::move(minimum)) {
     for (const auto& column : encoding_.columns()) {
       using Kind = DenseEncoding::Column::Kind;
@@ -187,7 +187,7 @@ class Logistic final : public Model {
  private:
   std::vector<std::string> classes_, names_;
   DenseEncoding encoding_;
-  Linear shape_;
+  LinearScores shape_;
   Minimum minimum_;
 };
 
@@ -195,7 +195,7 @@ class Logistic final : public Model {
 
 std::unique_ptr<Model> fit_logistic(const Training& training, const LogisticSettings& settings) {
   DenseEncoding encoding(training.data, training.rows);
-  const Linear shape{.width = encoding.width(), .outputs = outputs_of(training.data)};
+  const LinearScores shape{.width = encoding.width(), .outputs = outputs_of(training.data)};
   const MeanLoss loss(shape, encoding.apply(training.data, training.rows), targets_of(training.data, training.rows));
   Minimum minimum =
       settings.penalty == Penalty::l2 ? smallest_l2(shape, loss, settings) : smallest_l1(shape, loss, settings);

@@ -10,7 +10,7 @@ namespace {
 using Kind = Hyperparameter::Kind;
 
 constexpr double smallest_rate = 1.0 / 1024;
-constexpr std::uint64_t most = 32768;  // trees or leaves
+constexpr std::uint64_t most_counted = 32768;  // trees or leaves
 
 double up_to(std::uint64_t limit, std::uint64_t rows) {
   return static_cast<double>(std::max<std::uint64_t>(5, std::min(limit, rows)));
@@ -41,8 +41,8 @@ std::vector<Hyperparameter> xgboost_alike(double rate) {
 
 std::vector<Hyperparameter> xgboost_space(const Extent& extent) {
   auto space = xgboost_alike(0.1);
-  space.push_back(counted("n_estimators", up_to(most, extent.rows)));
-  space.push_back(counted("max_leaves", up_to(most, extent.rows)));
+  space.push_back(counted("n_estimators", up_to(most_counted, extent.rows)));
+  space.push_back(counted("max_leaves", up_to(most_counted, extent.rows)));
   return space;
 }
 
@@ -50,7 +50,7 @@ std::vector<Hyperparameter> limited_depth_space(const Extent& extent) {
   auto space = xgboost_alike(0.3);
   const int log2 = static_cast<int>(std::bit_width(std::max<std::uint64_t>(extent.rows, 1))) - 1;
   const int deepest = std::min(16, std::max(6, log2));
-  space.push_back(counted("n_estimators", up_to(most, extent.rows), 10));
+  space.push_back(counted("n_estimators", up_to(most_counted, extent.rows), 10));
   space.push_back(
       {.name = "max_depth", .kind = Kind::integer, .low = 1, .high = deepest + 1.0, .init = 6, .cheapest = 1});
   return space;
@@ -58,8 +58,8 @@ std::vector<Hyperparameter> limited_depth_space(const Extent& extent) {
 
 std::vector<Hyperparameter> lightgbm_space(const Extent& extent) {
   auto space = boosted(0.1);
-  space.push_back(counted("n_estimators", up_to(most, extent.rows)));
-  space.push_back(counted("num_leaves", up_to(most, extent.rows)));
+  space.push_back(counted("n_estimators", up_to(most_counted, extent.rows)));
+  space.push_back(counted("num_leaves", up_to(most_counted, extent.rows)));
   space.push_back({.name = "min_child_samples", .kind = Kind::log_integer, .low = 2, .high = 129, .init = 20});
   space.push_back({.name = "log_max_bin", .kind = Kind::log_integer, .low = 3, .high = 11, .init = 8});
   return space;
@@ -74,7 +74,7 @@ std::vector<Hyperparameter> forest_space(const Extent& extent) {
                                      .low = std::min(0.1, root_share),
                                      .high = 1,
                                      .init = classes ? root_share : 1.0},
-                                    counted("max_leaves", up_to(most, extent.rows / 2))};
+                                    counted("max_leaves", up_to(most_counted, extent.rows / 2))};
   if (classes) space.push_back({.name = "criterion", .kind = Kind::choice, .init = 0, .choices = {"gini", "entropy"}});
   return space;
 }

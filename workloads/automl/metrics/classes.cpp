@@ -10,11 +10,11 @@ namespace {
 constexpr double epsilon = 0x1p-52;  // probabilities are clipped to [epsilon, 1 - epsilon]
 
 /// Rows by class: how many have it, how many answers name it, how many do both. Whole numbers.
-struct Counts {
+struct ClassCounts {
   std::vector<double> truth, answered, both;
   double rows = 0;
 
-  explicit Counts(const Answers& answers)
+  explicit ClassCounts(const Answers& answers)
       : truth(answers.classes),
         answered(answers.classes),
         both(answers.classes),
@@ -56,12 +56,12 @@ std::optional<double> log_loss(const Answers& answers) {
 }
 
 std::optional<double> accuracy(const Answers& answers) {
-  const Counts counts(answers);
+  const ClassCounts counts(answers);
   return counts.right() / counts.rows;
 }
 
 std::optional<double> balanced_accuracy(const Answers& answers) {
-  const Counts counts(answers);
+  const ClassCounts counts(answers);
   variance::Neumaier sum;
   double present = 0;
   for (std::size_t k = 0; k < answers.classes; ++k) {
@@ -73,7 +73,7 @@ std::optional<double> balanced_accuracy(const Answers& answers) {
 }
 
 std::optional<double> f1_macro(const Answers& answers) {
-  const Counts counts(answers);
+  const ClassCounts counts(answers);
   variance::Neumaier sum;
   double present = 0;
   for (std::size_t k = 0; k < answers.classes; ++k) {
@@ -89,7 +89,7 @@ std::optional<double> f1_micro(const Answers& answers) {
 }
 
 std::optional<double> f1_weighted(const Answers& answers) {
-  const Counts counts(answers);
+  const ClassCounts counts(answers);
   variance::Neumaier sum;
   for (std::size_t k = 0; k < answers.classes; ++k)
     if (counts.truth[k] > 0) sum.add(counts.truth[k] * counts.f1(k));
@@ -97,7 +97,7 @@ std::optional<double> f1_weighted(const Answers& answers) {
 }
 
 std::optional<double> matthews_correlation(const Answers& answers) {
-  const Counts counts(answers);
+  const ClassCounts counts(answers);
   double cross = 0, truth = 0, answered = 0;  // exact below 2^53
   for (std::size_t k = 0; k < answers.classes; ++k) {
     cross += counts.truth[k] * counts.answered[k];
@@ -110,7 +110,7 @@ std::optional<double> matthews_correlation(const Answers& answers) {
 }
 
 std::optional<double> cohen_kappa(const Answers& answers) {
-  const Counts counts(answers);
+  const ClassCounts counts(answers);
   double cross = 0;
   for (std::size_t k = 0; k < answers.classes; ++k) cross += counts.truth[k] * counts.answered[k];
   const double all = counts.rows * counts.rows;

@@ -10,8 +10,8 @@ namespace {
 
 constexpr double smallest_span = 1e-12;  // between the constant predictor and the tuned forest
 
-const std::vector<Task> two{Task::binary}, many{Task::multiclass}, classes{Task::binary, Task::multiclass},
-    values{Task::regression};
+const std::vector<Task> binary_only{Task::binary}, multiclass_only{Task::multiclass},
+    any_classes{Task::binary, Task::multiclass}, only_values{Task::regression};
 
 }  // namespace
 
@@ -40,27 +40,30 @@ std::optional<double> Metric::loss(const Answers& answers) const {
 
 const std::vector<Metric>& all_metrics() {
   static const std::vector<Metric> table{
-      {"auc", "area under the ROC curve; ties count half", two, true, auc},
-      {"logloss", "mean negative logarithm of the probability of the class, clipped to [2^-52, 1 - 2^-52]", classes,
+      {"auc", "area under the ROC curve; ties count half", binary_only, true, auc},
+      {"logloss", "mean negative logarithm of the probability of the class, clipped to [2^-52, 1 - 2^-52]", any_classes,
        false, log_loss},
-      {"accuracy", "share of rows whose class is answered", classes, true, accuracy},
-      {"balanced_accuracy", "mean recall over the classes of the rows", classes, true, balanced_accuracy},
-      {"ap", "average precision: sum of (R_k - R_k-1) P_k over thresholds, no interpolation", two, true,
+      {"accuracy", "share of rows whose class is answered", any_classes, true, accuracy},
+      {"balanced_accuracy", "mean recall over the classes of the rows", any_classes, true, balanced_accuracy},
+      {"ap", "average precision: sum of (R_k - R_k-1) P_k over thresholds, no interpolation", binary_only, true,
        average_precision},
-      {"auc_ovr", "mean AUC of each class against the rest", many, true, auc_one_vs_rest},
-      {"auc_ovr_weighted", "the same, weighted by the rows of the class", many, true, auc_one_vs_rest_weighted},
-      {"auc_ovo", "mean AUC over pairs of classes (Hand and Till 2001)", many, true, auc_one_vs_one},
-      {"auc_ovo_weighted", "the same, weighted by the rows of the pair", many, true, auc_one_vs_one_weighted},
-      {"f1_macro", "mean F1 over the classes of the rows or answers", classes, true, f1_macro},
-      {"f1_micro", "F1 of all decisions together", classes, true, f1_micro},
-      {"f1_weighted", "F1 weighted by the rows of the class", classes, true, f1_weighted},
-      {"mcc", "Matthews correlation coefficient; 0 where its denominator is 0", classes, true, matthews_correlation},
-      {"kappa", "Cohen's kappa", classes, true, cohen_kappa},
-      {"r2", "1 - squared error / squared deviation from the mean", values, true, r2},
-      {"rmse", "root of the mean squared error", values, false, rmse},
-      {"mae", "mean absolute error", values, false, mae},
-      {"msle", "mean squared error of ln(1 + x); undefined from -1 down", values, false, msle},
-      {"mape", "mean of |error| / max(|y|, 2^-52)", values, false, mape},
+      {"auc_ovr", "mean AUC of each class against the rest", multiclass_only, true, auc_one_vs_rest},
+      {"auc_ovr_weighted", "the same, weighted by the rows of the class", multiclass_only, true,
+       auc_one_vs_rest_weighted},
+      {"auc_ovo", "mean AUC over pairs of classes (Hand and Till 2001)", multiclass_only, true, auc_one_vs_one},
+      {"auc_ovo_weighted", "the same, weighted by the rows of the pair", multiclass_only, true,
+       auc_one_vs_one_weighted},
+      {"f1_macro", "mean F1 over the classes of the rows or answers", any_classes, true, f1_macro},
+      {"f1_micro", "F1 of all decisions together", any_classes, true, f1_micro},
+      {"f1_weighted", "F1 weighted by the rows of the class", any_classes, true, f1_weighted},
+      {"mcc", "Matthews correlation coefficient; 0 where its denominator is 0", any_classes, true,
+       matthews_correlation},
+      {"kappa", "Cohen's kappa", any_classes, true, cohen_kappa},
+      {"r2", "1 - squared error / squared deviation from the mean", only_values, true, r2},
+      {"rmse", "root of the mean squared error", only_values, false, rmse},
+      {"mae", "mean absolute error", only_values, false, mae},
+      {"msle", "mean squared error of ln(1 + x); undefined from -1 down", only_values, false, msle},
+      {"mape", "mean of |error| / max(|y|, 2^-52)", only_values, false, mape},
   };
   return table;
 }

@@ -33,7 +33,7 @@ Pairs pairs_of(std::vector<Scored> rows) {
   return pairs;
 }
 
-std::optional<double> area(const Pairs& pairs) {
+std::optional<double> area_of(const Pairs& pairs) {
   if (pairs.positives == 0 || pairs.negatives == 0) return {};
   return static_cast<double>(pairs.twice_right) /
          (2.0 * static_cast<double>(pairs.positives) * static_cast<double>(pairs.negatives));
@@ -52,7 +52,7 @@ std::optional<double> between(const Answers& answers, std::size_t i, std::size_t
   for (std::size_t row = 0; row < answers.rows(); ++row)
     if (answers.label(row) == i || answers.label(row) == j)
       rows.push_back({answers.given[row * answers.classes + i], answers.label(row) == i});
-  return area(pairs_of(std::move(rows)));
+  return area_of(pairs_of(std::move(rows)));
 }
 
 std::vector<double> supports(const Answers& answers) {
@@ -62,7 +62,7 @@ std::vector<double> supports(const Answers& answers) {
 }
 
 /// Weighted mean of values in index order; nothing if one is missing.
-class Mean {
+class WeightedMean {
  public:
   void add(std::optional<double> value, double weight) {
     missing_ = missing_ || !value;
@@ -82,15 +82,15 @@ class Mean {
 
 std::optional<double> against_the_rest(const Answers& answers, bool weighted) {
   const auto counts = supports(answers);
-  Mean mean;
+  WeightedMean mean;
   for (std::size_t k = 0; k < answers.classes; ++k)
-    mean.add(area(pairs_of(of_class(answers, k))), weighted ? counts[k] : 1.0);
+    mean.add(area_of(pairs_of(of_class(answers, k))), weighted ? counts[k] : 1.0);
   return mean.value();
 }
 
 std::optional<double> against_each(const Answers& answers, bool weighted) {
   const auto counts = supports(answers);
-  Mean mean;
+  WeightedMean mean;
   for (std::size_t i = 0; i < answers.classes; ++i)
     for (std::size_t j = i + 1; j < answers.classes; ++j) {
       const auto forward = between(answers, i, j), back = between(answers, j, i);
@@ -105,7 +105,7 @@ std::optional<double> against_each(const Answers& answers, bool weighted) {
 std::optional<double> auc(const Answers& answers) {
   std::vector<Scored> rows;
   for (std::size_t row = 0; row < answers.rows(); ++row) rows.push_back({answers.given[row], answers.label(row) == 1});
-  return area(pairs_of(std::move(rows)));
+  return area_of(pairs_of(std::move(rows)));
 }
 
 std::optional<double> auc_one_vs_rest(const Answers& answers) {

@@ -13,19 +13,19 @@ double mean_of(const Answers& answers, Term&& term) {
   return sum.value() / static_cast<double>(answers.rows());
 }
 
-double square(double x) {
+double squared(double x) {
   return x * x;
 }
 
 double mean_square(const Answers& answers) {
-  return mean_of(answers, [](double y, double given) { return square(y - given); });
+  return mean_of(answers, [](double y, double given) { return squared(y - given); });
 }
 
 }  // namespace
 
 std::optional<double> r2(const Answers& answers) {
   const double mean = mean_of(answers, [](double y, double) { return y; });
-  const double total = mean_of(answers, [&](double y, double) { return square(y - mean); });
+  const double total = mean_of(answers, [&](double y, double) { return squared(y - mean); });
   const double rest = mean_square(answers);
   if (total == 0) return rest == 0 ? 1.0 : 0.0;
   return 1.0 - rest / total;
@@ -42,7 +42,7 @@ std::optional<double> mae(const Answers& answers) {
 std::optional<double> msle(const Answers& answers) {
   for (std::size_t row = 0; row < answers.rows(); ++row)
     if (!(answers.target[row] > -1 && answers.given[row] > -1)) return {};
-  return mean_of(answers, [](double y, double given) { return square(std::log1p(y) - std::log1p(given)); });
+  return mean_of(answers, [](double y, double given) { return squared(std::log1p(y) - std::log1p(given)); });
 }
 
 std::optional<double> mape(const Answers& answers) {

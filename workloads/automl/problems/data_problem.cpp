@@ -82,7 +82,7 @@ std::uint64_t thousandths(double share) {
   return static_cast<std::uint64_t>(std::nearbyint(1000 * share));
 }
 
-Outcome failed(const std::string& error, std::int64_t cost, const std::string& detail = "") {
+Outcome failed_outcome(const std::string& error, std::int64_t cost, const std::string& detail = "") {
   return {.loss = std::numeric_limits<double>::infinity(), .cost = cost, .error = error, .detail = detail};
 }
 
@@ -106,7 +106,7 @@ DataProblem::DataProblem(std::shared_ptr<const DataSet> data, DataSettings setti
   const bool cross = resampling_ == Resampling::cross_validation;
   const std::uint32_t folds = cross ? settings_.folds : holdout_folds(settings_.holdout_ratio);
   require_rows(classes_of(*data_, outer_.train), folds, cross ? "folds" : "holdout_ratio", data_->classes);
-  if (!settings_.reshuffle) fixed_ = parts_of(0);
+  fixed_ = parts_of(0);
 }
 
 std::vector<std::string> DataProblem::learners() const {
@@ -119,7 +119,7 @@ std::vector<Hyperparameter> DataProblem::space(std::size_t learner) const {
 
 std::int64_t DataProblem::full_fidelity() const {
   if (resampling_ == Resampling::cross_validation) return static_cast<std::int64_t>(outer_.train.size());
-  return static_cast<std::int64_t>((settings_.reshuffle ? parts_of(0) : fixed_).front().train.size());
+  return static_cast<std::int64_t>(fixed_.front().train.size());
 }
 
 double DataProblem::starting_ratio(std::size_t learner) const {
@@ -171,9 +171,7 @@ std::int64_t DataProblem::cost_of(const Evaluation& evaluation, std::size_t rows
 
 std::int64_t DataProblem::declared_cost(const Evaluation& evaluation) const {
   std::int64_t cost = 0;
-  // The number of rows of a part does not depend on the draw.
-  for (const Part& part : settings_.reshuffle ? parts_of(0) : fixed_)
-    cost += cost_of(evaluation, used(part, evaluation).size(), most_iterations);
+  for (const Part& part : fixed_) cost += cost_of(evaluation, used(part, evaluation).size(), most_iterations);
   return cost;
 }
 
@@ -188,7 +186,7 @@ Outcome DataProblem::evaluate(const Evaluation& evaluation) const {
   const Learner& learner = *learners_[evaluation.learner];
   const auto counts = learner.trees(evaluation.configuration, extent(outer_.train.size()));
   if (const std::uint64_t bytes = model_bytes(counts); bytes > settings_.guard_bytes)
-    return failed("over_memory", 1, "a model of " + std::to_string(bytes) + " bytes");
+    return failed_outcome("over_memory", 1, "a model of " + std::to_string(bytes) + " bytes");
   Outcome outcome{.cost = 0};
   variance::Neumaier losses;
   const auto drawn = settings_.reshuffle ? parts_of(static_cast<std::uint64_t>(evaluation.id)) : std::vector<Part>{};
@@ -204,15 +202,15 @@ Outcome DataProblem::evaluate(const Evaluation& evaluation) const {
       const auto loss = metric_->loss({data_->task, data_->classes.size(), truth, answers});
       if (!loss) {
         const bool nan = std::any_of(answers.begin(), answers.end(), [](double answer) { return std::isnan(answer); });
-        return failed(nan ? "nan_loss" : "metric_undefined", declared_cost(evaluation));
+        return failed_outcome(nan ? "nan_loss" : "metric_undefined", declared_cost(evaluation));
       }
       outcome.fold_losses.push_back(*loss);
       losses.add(*loss);
     }
   } catch (const workloads::TrialFailure& failure) {
-    return failed("learner_failed", declared_cost(evaluation), failure.what());
+    return failed_outcome("learner_failed", declared_cost(evaluation), failure.what());
   } catch (const std::bad_alloc&) {
-    return failed("learner_failed", declared_cost(evaluation), "out of memory");
+    return failed_outcome("learner_failed", declared_cost(evaluation), "out of memory");
   }
   outcome.loss = losses.value() / static_cast<double>(parts.size());
   if (resampling_ == Resampling::holdout) outcome.fold_losses.clear();

@@ -81,7 +81,7 @@ class DataProblem final : public Problem {
   const Metric* metric_ = nullptr;
   Division outer_;
   Resampling resampling_ = Resampling::holdout;
-  std::vector<Part> fixed_;
+  std::vector<Part> fixed_;          // split 0; the sizes of its parts are those of every split
   std::uint64_t dense_columns_ = 0;  // of linear models, at most
 };
 

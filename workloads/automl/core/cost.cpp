@@ -28,7 +28,7 @@ Wide node_work(const TreeWork& work) {
 }  // namespace
 
 std::int64_t ilog2_q10(std::uint64_t x) {
-  const int exponent = std::bit_width(x) - 1;
+  const int exponent = static_cast<int>(std::bit_width(x)) - 1;
   std::uint64_t m = static_cast<std::uint64_t>((Wide{x} << 31) >> exponent);
   std::int64_t bits = 0;
   for (int i = 0; i < 10; ++i) {

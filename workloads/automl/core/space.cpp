@@ -94,8 +94,8 @@ Chosen Space::cheapest() const {
   return out;
 }
 
-Point Space::normalised(const Chosen& chosen) const {
-  Point out;
+Coordinates Space::normalised(const Chosen& chosen) const {
+  Coordinates out;
   for (const std::size_t i : tuned_) out.push_back(coordinate(parameters_[i], value_of(chosen, parameters_[i])));
   return out;
 }
@@ -135,7 +135,7 @@ double Space::min_step(const Chosen& best) const {
   return std::isfinite(least) ? least * std::sqrt(static_cast<double>(dimensions())) : 1e-4;
 }
 
-Point projected(Point point) {
+Coordinates projected(Coordinates point) {
   for (double& z : point) z = std::clamp(z, 0.0, 1.0);
   return point;
 }

@@ -13,7 +13,7 @@ namespace retrial::automl::inline core {
 [[nodiscard]] double rounded(double value);
 
 /// A configuration as a point: one coordinate for each parameter with more than one value, in [0, 1].
-using Point = std::vector<double>;
+using Coordinates = std::vector<double>;
 
 /// The hyper-parameters of a learner, between values and points (Wu, Wang and Huang 2021). Ranges of whole numbers end
 /// before `high`; whole numbers are rounded half to even.
@@ -27,7 +27,7 @@ class Space {
   /// The same with every coordinate that has a cheap start at it.
   [[nodiscard]] Chosen cheapest() const;
 
-  [[nodiscard]] Point normalised(const Chosen& chosen) const;
+  [[nodiscard]] Coordinates normalised(const Chosen& chosen) const;
   /// Every coordinate by itself: a choice is the value of its bin.
   [[nodiscard]] Chosen chosen_at(std::span<const double> point) const;
   /// On a walk. Choices without an order: the bin of the coordinate; a bin other than that of `reference` draws one of
@@ -43,6 +43,6 @@ class Space {
 };
 
 /// Clipped to [0, 1].
-[[nodiscard]] Point projected(Point point);
+[[nodiscard]] Coordinates projected(Coordinates point);
 
 }  // namespace retrial::automl::inline core

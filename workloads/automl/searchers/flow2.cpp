@@ -14,7 +14,7 @@ namespace {
 constexpr double first_step = 0.1;  // times the square root of the dimensions
 constexpr std::int64_t max_wait = 512;
 
-Point moved(Point from, std::span<const double> direction, double by) {
+Coordinates moved(Coordinates from, std::span<const double> direction, double by) {
   for (std::size_t i = 0; i < from.size(); ++i) from[i] += by * direction[i];
   return projected(std::move(from));
 }
@@ -71,7 +71,7 @@ class Flow2 final : public Sampler {
  private:
   struct Try {
     Chosen configuration;
-    Point direction;
+    Coordinates direction;
     bool plus = true, starts = false;
     std::int64_t version = 0;  ///< of the incumbent that it came from
   };
@@ -115,7 +115,7 @@ class Flow2 final : public Sampler {
     } else {
       made.direction = directions_(restart_, iteration_++);
     }
-    const Point point = moved(at_, made.direction, made.plus ? step_ : -step_);
+    const Coordinates point = moved(at_, made.direction, made.plus ? step_ : -step_);
     made.configuration = space_.chosen_at(
         point, best_, stream_key(draws_.seed, "completion", draws_.learner, 0, static_cast<std::uint64_t>(id)));
     Suggestion out{made.configuration, made.plus ? "flow2:+" : "flow2:-", parent_};
@@ -166,7 +166,7 @@ class Flow2 final : public Sampler {
   void restart_around() {
     const std::uint64_t r = restart_ + 1;
     const auto key = stream_key(draws_.seed, "restart", draws_.learner, r, 0);
-    Point point = space_.normalised(first_);
+    Coordinates point = space_.normalised(first_);
     for (std::size_t i = 0; i < point.size(); ++i) point[i] += variance::normal(word(key, i));
     begin(space_.chosen_at(projected(std::move(point)), first_, key), r);
   }
@@ -178,13 +178,13 @@ class Flow2 final : public Sampler {
   Flow2Options options_;
   Directions directions_;
   Chosen first_, start_, best_;
-  Point at_;
+  Coordinates at_;
   double loss_ = 0, step_ = 0;
   bool placed_ = false, start_under_way_ = false, improved_ = false, may_restart_ = true;
   std::int64_t version_ = 0, iterations_ = 1, at_best_ = 1, misses_ = 0, tried_ = 0, parent_ = -1;
   std::uint64_t restart_ = 0, iteration_ = 0, dead_regions_ = 0;
   std::map<std::int64_t, Try> tries_;
-  std::deque<Point> opposites_;
+  std::deque<Coordinates> opposites_;
 };
 
 }  // namespace

@@ -20,7 +20,7 @@ struct Flow2Options {
 };
 
 /// The unit vector of an iteration of a restart.
-using Directions = std::function<Point(std::uint64_t restart, std::uint64_t iteration)>;
+using Directions = std::function<Coordinates(std::uint64_t restart, std::uint64_t iteration)>;
 [[nodiscard]] Directions drawn_directions(const Draws& draws, std::size_t dimensions);
 
 /// Starts at `start`, restarts around it with a larger spread (purpose restart), and after dead regions from the next

@@ -26,7 +26,7 @@ double radical_inverse(std::uint64_t index, std::uint64_t base) {
 /// Points that depend on no loss.
 class Points final : public Sampler {
  public:
-  using At = std::function<Point(std::int64_t id)>;
+  using At = std::function<Coordinates(std::int64_t id)>;
   Points(const Space& space, std::string origin, At at)
       : space_(space), origin_(std::move(origin)), at_(std::move(at)) {}
   std::optional<Suggestion> propose(std::int64_t id) override {
@@ -42,8 +42,8 @@ class Points final : public Sampler {
 
 }  // namespace
 
-Point halton_point(std::uint64_t index, std::size_t dimensions) {
-  Point out;
+Coordinates halton_point(std::uint64_t index, std::size_t dimensions) {
+  Coordinates out;
   for (std::size_t d = 0; d < dimensions; ++d)
     out.push_back(radical_inverse(index, static_cast<std::uint64_t>(primes.at(d))));
   return out;
@@ -52,7 +52,7 @@ Point halton_point(std::uint64_t index, std::size_t dimensions) {
 std::unique_ptr<Sampler> random_sampler(const Space& space, const Draws& draws) {
   return std::make_unique<Points>(space, "random", [draws, d = space.dimensions()](std::int64_t id) {
     const auto key = stream_key(draws.seed, "sampler", draws.learner, 0, static_cast<std::uint64_t>(id));
-    Point point;
+    Coordinates point;
     for (std::size_t i = 0; i < d; ++i) point.push_back(variance::uniform(word(key, i)));
     return point;
   });
@@ -68,7 +68,7 @@ std::unique_ptr<Sampler> sobol_sampler(const Space& space) {
   boost::random::sobol engine(std::max<std::size_t>(1, space.dimensions()));
   engine.discard(space.dimensions());  // the first point is a corner
   return std::make_unique<Points>(space, "sobol", [d = space.dimensions(), engine](std::int64_t) mutable {
-    Point point;
+    Coordinates point;
     for (std::size_t i = 0; i < d; ++i) point.push_back(std::ldexp(static_cast<double>(engine()), -64));
     return point;
   });

@@ -41,7 +41,7 @@ struct Draws {
 [[nodiscard]] std::unique_ptr<Sampler> random_sampler(const Space& space, const Draws& draws);
 /// Radical inverses in the first primes, from index 1: no draw. At most 50 dimensions.
 [[nodiscard]] std::unique_ptr<Sampler> halton_sampler(const Space& space);
-[[nodiscard]] Point halton_point(std::uint64_t index, std::size_t dimensions);
+[[nodiscard]] Coordinates halton_point(std::uint64_t index, std::size_t dimensions);
 /// Points of Boost's Sobol sequence, from index 1: no draw.
 [[nodiscard]] std::unique_ptr<Sampler> sobol_sampler(const Space& space);
 

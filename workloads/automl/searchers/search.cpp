@@ -290,7 +290,8 @@ void Search::learn(const Under& under, const Record& record) {
     thread.sampler->allow_restarts(thread.size + 1 == thread.sizes.size());
   } else if (under.by_sampler) {
     thread.sampler->observe(id, outcome.loss);
-  } else if (std::isfinite(outcome.loss) && thread.best == record.evaluation.configuration) {
+  } else if (options_.start_from_best && std::isfinite(outcome.loss) &&
+             thread.best == record.evaluation.configuration) {
     thread.tried = true;
     thread.size = thread.sizes.size() - 1;
     thread.progress.size = thread.sizes.back();

@@ -49,6 +49,7 @@ struct SearchOptions {
   bool cache = true;
   std::vector<Portfolio> portfolio = {};  ///< in the order of declared cost while they fit
   double portfolio_share = 0.25;          ///< of the budget
+  bool start_from_best = true;            ///< walks start at the best of their learner in the portfolio
   std::uint64_t seed = 0;                 ///< source seed of hopt
 };
 

@@ -5,6 +5,7 @@
 
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
+#include "workloads/automl/datasets/load.hpp"
 #include "workloads/data/sets/tables.hpp"
 #include "workloads/interface/trial/split.hpp"
 

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "results/report/drawing/numbers.hpp"
+#include "results/text/text.hpp"
 #include "workloads/automl/keys.hpp"
 #include "workloads/interface/registry.hpp"
 

@@ -48,14 +48,16 @@ std::vector<float> cells_of(const DataSet& data, std::span<const std::uint32_t> 
   return cells;
 }
 
-results::Digest content_digest(const DataSet& data) {
+Json columns_json(const DataSet& data) {
   Json columns = Json::array();
-  for (const Feature& feature : data.features) columns.push_back({feature.name, feature.categories});
+  for (const Feature& feature : data.features)
+    columns.push_back({{"categories", feature.categories}, {"name", feature.name}});
+  return {{"classes", data.classes}, {"columns", std::move(columns)}, {"task", name_of(data.task)}};
+}
+
+results::Digest content_digest(const DataSet& data) {
   results::Sha256 sum;
-  sum.update(results::canonical({{"classes", data.classes},
-                                 {"columns", std::move(columns)},
-                                 {"rows", data.rows()},
-                                 {"task", name_of(data.task)}}));
+  sum.update(results::canonical(columns_json(data)));
   sum.update(bytes_of(data.cells));
   sum.update(bytes_of(data.target));
   return sum.finish();

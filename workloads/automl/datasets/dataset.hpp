@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "results/digest/sha256.hpp"
+#include "results/json/json_fwd.hpp"
 #include "workloads/automl/metrics/metrics.hpp"
 
 namespace retrial::automl::inline datasets {
@@ -41,6 +42,9 @@ struct DataSet {
 [[nodiscard]] std::vector<double> targets_of(const DataSet& data, std::span<const std::uint32_t> rows);
 /// The cells of these rows, row by row in their order.
 [[nodiscard]] std::vector<float> cells_of(const DataSet& data, std::span<const std::uint32_t> rows);
+/// What a user of a model must know: the columns in the order of its features, and the number of each category and
+/// class.
+[[nodiscard]] Json columns_json(const DataSet& data);
 /// SHA-256 of names, categories, classes, cells and target.
 [[nodiscard]] results::Digest content_digest(const DataSet& data);
 

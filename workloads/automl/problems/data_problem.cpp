@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <mutex>
+#include <tuple>
 
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
@@ -84,6 +87,16 @@ std::uint64_t thousandths(double share) {
 
 Outcome failed_outcome(const std::string& error, std::int64_t cost, const std::string& detail = "") {
   return {.loss = std::numeric_limits<double>::infinity(), .cost = cost, .error = error, .detail = detail};
+}
+
+/// A worker runs many trials with the same learners.
+SelfTest tested_once(const Learner& learner, Task task, std::size_t threads) {
+  static std::mutex guard;
+  static std::map<std::tuple<std::string, Task, std::size_t>, SelfTest> known;
+  const std::lock_guard lock(guard);
+  const auto key = std::tuple(learner.name, task, threads);
+  const auto found = known.find(key);
+  return found != known.end() ? found->second : known.emplace(key, self_test(learner, task, threads)).first->second;
 }
 
 }  // namespace
@@ -234,7 +247,7 @@ Refitted DataProblem::refitted(const Evaluation& evaluation) const {
 std::vector<std::string> DataProblem::differences_of_learners() const {
   std::vector<std::string> found;
   for (const Learner* learner : learners_)
-    if (const SelfTest test = self_test(*learner, data_->task, settings_.learner_threads); !test.bitwise)
+    if (const SelfTest test = tested_once(*learner, data_->task, settings_.learner_threads); !test.bitwise)
       found.push_back(test.difference);
   return found;
 }

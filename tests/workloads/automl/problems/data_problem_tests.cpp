@@ -8,6 +8,7 @@
 #include "tests/catch.hpp"
 #include "tests/workloads/automl/formula_table.hpp"
 #include "tests/workloads/data/files/data_folder.hpp"
+#include "variance/numbers/parallel.hpp"
 #include "workloads/automl/core/cost.hpp"
 #include "workloads/automl/datasets/load.hpp"
 
@@ -53,6 +54,25 @@ TEST_CASE("an evaluation is a function of itself: again, after others, and on an
     REQUIRE(first.fold_losses.size() == 3);
     CHECK_THAT(first.loss, WithinAbs((first.fold_losses[0] + first.fold_losses[1] + first.fold_losses[2]) / 3, 1e-15));
   }
+}
+
+TEST_CASE("evaluations that run at the same time give what they give one after the other") {
+  DataSettings settings = forests;
+  settings.learners.clear();
+  for (const std::string& name : automl::default_learners(Task::multiclass))
+    if (automl::learner_if_known(name)->absent().empty()) settings.learners.push_back(name);
+  const DataProblem problem(table(Task::multiclass), settings, seeds);
+  std::vector<Evaluation> evaluations;
+  for (std::size_t i = 0; i < 2 * settings.learners.size(); ++i)
+    evaluations.push_back({.id = static_cast<std::int64_t>(i),
+                           .learner = i % settings.learners.size(),
+                           .configuration = {{"n_estimators", std::int64_t{6}}},
+                           .fidelity = problem.full_fidelity()});
+  std::vector<std::vector<double>> alone, together(evaluations.size());
+  for (const auto& evaluation : evaluations) alone.push_back(problem.evaluate(evaluation).fold_losses);
+  variance::parallel_for(evaluations.size(), 4,
+                         [&](std::size_t i) { together[i] = problem.evaluate(evaluations[i]).fold_losses; });
+  CHECK(together == alone);
 }
 
 TEST_CASE("each source alone changes what a search on data sees") {

@@ -66,9 +66,9 @@ workloads::Declaration declaration() {
           .reads = reads,
           .dataset = [](const Values& values, const std::filesystem::path& folder) -> std::optional<results::Digest> {
             if (is_function(values)) return std::nullopt;
-            const auto data = data_set_of(text_in(values, "problem"), values, {{"data_dir", folder}});
+            const auto data = data_of(values, folder);
             // Settings that do not fit the data, or a learner that is not there, are refused before the first trial.
-            (void)DataProblem(data, settings_of(values), {});
+            (void)DataProblem(data, data_settings(values), {});
             return data->content;
           },
           .metrics_of = metrics_of,

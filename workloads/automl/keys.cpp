@@ -114,7 +114,7 @@ void check_problem(const Values& values, KeyProblems& problems) {
 
 void check_metric(const Values& values, KeyProblems& problems) {
   const std::string& name = text_in(values, "metric");
-  if (name == "auto" || is_function(values)) return;
+  if (name.empty() || is_function(values)) return;
   std::vector<std::string> names;
   for (const Metric& metric : all_metrics()) names.push_back(metric.name);
   const Metric* metric = metric_if_known(name);
@@ -181,12 +181,24 @@ bool is_reference(const Values& values) {
 
 std::vector<Parameter> parameters() {
   const auto whole = [](std::int64_t value) { return value; };
-  std::vector<Parameter> all{
+  return {
       {"problem", word(default_problem), "function:NAME/DIMENSIONS, data:NAME (retrial data), or table", {}},
+      {"data_dir", word(""), "folder of the data sets, and of the table", {}, Reads::place},
+      {"table", word(""), "problem = table: a CSV file in that folder", {}},
+      {"target", word(""), "problem = table: name or number of the column to predict; empty: the last one", {}},
+      {"task", word("auto"), "problem = table: what kind of target it is",
+       Choices{"auto", "binary", "multiclass", "regression"}},
+      {"header", word("auto"), "problem = table: whether the first line has the names",
+       Choices{"auto", "none", "names"}},
+      {"categorical", word(""), "problem = table: columns of categories that are written as numbers", {}},
       {"searcher", word("flaml"), "how the next evaluation is chosen; the last four train one configuration",
        searcher_names()},
+      {"learners", word(""), "learners to search over; empty: those of the task (retrial list automl)", {}},
+      {"metric", word(""), "metric to optimize; empty: that of the task (auc, logloss, r2)", {}},
       {"budget_cost", whole(0), "cost units of a search, about a microsecond each; 0: no limit", Range{0, any_count}},
       {"budget_evaluations", whole(100), "evaluations of a search; 0: no limit", Range{0, 1e7}},
+      {"cost_per_hour", whole(3'600'000'000), "cost units of an hour, for rules that are stated in hours",
+       Range{1, any_count}},
       {"strict_budget", false, "the last evaluation may not exceed budget_cost either", {}},
       {"eci_rule", word("paper"), "estimated cost for improvement of a learner",
        Choices{"paper", "v01", "v26", "mlnet"}},
@@ -204,14 +216,21 @@ std::vector<Parameter> parameters() {
       {"sampling", word("paper"), "start with some of the rows", Choices{"paper", "off"}},
       {"sample_factor", 2.0, "sampling = paper: growth of the number of rows", Range{2, 16}},
       {"min_sample", whole(10'000), "sampling = paper: rows to start with", Range{1, any_count}},
+      {"resampling", word("auto"), "how a configuration is validated", Choices{"auto", "cv", "holdout"}},
+      {"folds", whole(5), "folds of the cross-validation", Range{2, 1000}},
+      {"holdout_ratio", 0.1, "share of the rows that are held out", Range{0, 0.5, true, false}},
+      {"inner_split", word("fixed"), "whether every evaluation has the same folds", Choices{"fixed", "reshuffle"}},
       {"portfolio", true, "searcher = flaml: train known configurations first", {}},
       {"portfolio_fraction", 0.25, "share of the budget for them", Range{0, 1}},
       {"virtual_workers", whole(1), "evaluations under way at a time, in virtual time", Range{1, 1024}},
+      {"learner_threads", whole(1), "threads of a training", Range{1, 1024}, Reads::evaluation},
       {"real_threads", whole(1), "threads that train", Range{1, 1024}, Reads::evaluation},
+      {"guard_bytes", whole(std::int64_t{4} << 30), "size of a model beyond which it is not trained",
+       Range{1, any_count}},
       {"cache", true, "a configuration that comes again is not trained again", {}},
+      {"outer_folds", whole(5), "folds of the table, one of which tests the result", Range{2, 1000}},
+      {"outer_fold", whole(0), "the fold that tests", Range{0, 999}},
   };
-  for (Parameter& parameter : data_parameters()) all.push_back(std::move(parameter));
-  return all;
 }
 
 std::vector<std::string> reads(const Values& values) {
@@ -300,18 +319,43 @@ results::MetricDef test_metric(const Values& values) {
   std::string name = text_in(values, "metric");
   const std::string task = task_in(values);
   for (const Task one : {Task::binary, Task::multiclass, Task::regression})
-    if (name == "auto" && name_of(one) == task) name = default_metric(one).name;
+    if (name.empty() && name_of(one) == task) name = default_metric(one).name;
   const Metric* metric = metric_if_known(name);
   if (metric == nullptr) return {"test_loss", "", Direction::lower, Nature::outcome, Scale::absolute, Axis::none};
   return {"test_" + name,  "",        metric->higher ? Direction::higher : Direction::lower, Nature::outcome,
           Scale::absolute, Axis::none};
 }
 
-DataSettings settings_of(const Values& values) {
-  DataSettings out = data_settings(values);
-  if (!is_reference(values)) return out;
-  out.learners = {reference_if_known(text_in(values, "searcher"))->learner};
-  out.resampling = ResamplingChoice::holdout;
+std::shared_ptr<const DataSet> data_of(const Values& values, const std::filesystem::path& folder) {
+  if (kind_of(values) == "data") return std::make_shared<const DataSet>(load_known_set(name_in(values), folder));
+  return std::make_shared<const DataSet>(
+      load_table_file(folder / text_in(values, "table"), {.target = text_in(values, "target"),
+                                                          .task = text_in(values, "task"),
+                                                          .header = text_in(values, "header"),
+                                                          .categorical = text_in(values, "categorical")}));
+}
+
+DataSettings data_settings(const Values& values) {
+  const std::string& resampling = text_in(values, "resampling");
+  const auto whole = [&](const char* key) { return integer_in(values, key); };
+  DataSettings out{.learners = learners_in(values),
+                   .metric = text_in(values, "metric"),
+                   .outer_folds = static_cast<std::uint32_t>(whole("outer_folds")),
+                   .outer_fold = static_cast<std::uint32_t>(whole("outer_fold")),
+                   .resampling = resampling == "cv"        ? ResamplingChoice::cross_validation
+                                 : resampling == "holdout" ? ResamplingChoice::holdout
+                                                           : ResamplingChoice::automatic,
+                   .folds = static_cast<std::uint32_t>(whole("folds")),
+                   .holdout_ratio = number_in(values, "holdout_ratio"),
+                   .reshuffle = text_in(values, "inner_split") == "reshuffle",
+                   .guard_bytes = static_cast<std::uint64_t>(whole("guard_bytes")),
+                   .learner_threads = static_cast<std::size_t>(whole("learner_threads"))};
+  if (whole("budget_cost") > 0)
+    out.budget_hours = static_cast<double>(whole("budget_cost")) / static_cast<double>(whole("cost_per_hour"));
+  if (is_reference(values)) {
+    out.learners = {reference_if_known(text_in(values, "searcher"))->learner};
+    out.resampling = ResamplingChoice::holdout;
+  }
   return out;
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/automl/problems/data_keys.hpp"
+#include "workloads/automl/problems/data_problem.hpp"
 #include "workloads/automl/problems/functions.hpp"
 #include "workloads/automl/searchers/flow2.hpp"
 #include "workloads/automl/searchers/search.hpp"
@@ -30,8 +30,8 @@ inline constexpr const char* workload_name = "automl";
 /// The name of the test metric, and its direction: of a table whose task and metric are left open "test_loss".
 [[nodiscard]] results::MetricDef test_metric(const Values& values);
 
-/// What a trial on data trains and judges; of a searcher that searches nothing its one learner.
-[[nodiscard]] DataSettings settings_of(const Values& values);
+[[nodiscard]] std::shared_ptr<const DataSet> data_of(const Values& values, const std::filesystem::path& folder);
+[[nodiscard]] DataSettings data_settings(const Values& values);
 [[nodiscard]] std::unique_ptr<FunctionProblem> function_problem(const Values& values);
 [[nodiscard]] SearchOptions search_options(const Values& values);
 /// How each learner is sampled. `start`: of the low-cost start.

@@ -21,8 +21,7 @@ std::uint64_t seed_of(const Trial& trial, const char* source) {
 
 std::unique_ptr<DataProblem> data_problem(const Trial& trial, const Place& place) {
   if (is_function(trial.values)) return nullptr;
-  return std::make_unique<DataProblem>(data_set_of(trial.text("problem"), trial.values, place.folders),
-                                       settings_of(trial.values),
+  return std::make_unique<DataProblem>(data_of(trial.values, place.data), data_settings(trial.values),
                                        DataSeeds{.split = seed_of(trial, "data-split"),
                                                  .order = seed_of(trial, "data-order"),
                                                  .init = seed_of(trial, "init")});

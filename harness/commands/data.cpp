@@ -14,6 +14,7 @@
 #include "workloads/data/corrupt/corrupt.hpp"
 #include "workloads/data/sets/describe.hpp"
 #include "workloads/data/sets/registry.hpp"
+#include "workloads/data/sets/tables.hpp"
 #include "workloads/data/sets/verify.hpp"
 
 namespace retrial::harness::inline commands {
@@ -45,8 +46,23 @@ void print_info(const data::DataSetInfo& set) {
   std::cout << table.text(2, terminal_width()) << "\n";
 }
 
+void print_table(const data::KnownTable& set) {
+  std::cout << bold(set.name) << ": " << set.summary << "\n";
+  TextTable table({{""}, {""}});
+  table.add({"table", std::to_string(set.rows) + " rows, " + std::to_string(set.features) + " columns and a target, " +
+                          set.task});
+  if (!set.file.empty()) table.add({"file", set.file});
+  table.add({"created by", set.who});
+  table.add({"license", set.licence});
+  table.add({"source", set.how_to_get});
+  if (!set.sha256.empty()) table.add({"sha256", set.sha256});
+  std::cout << table.text(2, terminal_width()) << "\n";
+}
+
 void print_sets() {
   for (const auto& set : data::all_data_sets()) print_info(set);
+  std::cout << bold("Tables") << ", for the workload automl: --set problem=data:NAME --set data_dir=FOLDER\n\n";
+  for (const auto& set : data::known_tables()) print_table(set);
   std::cout
       << "retrial data verify DIR checks a folder of downloaded files against the published digests; retrial data "
          "describe NAME|DIR shows the contents of a data set.\n";
@@ -59,7 +75,19 @@ int list_sets(bool json) {
   }
   Json rows = Json::array();
   for (Json& row : find_topic("data").rows({})) rows.push_back(std::move(row));
-  print_json({{"schema", "retrial.list/1"}, {"data", rows}});
+  Json tables = Json::array();
+  for (const auto& set : data::known_tables())
+    tables.push_back({{"name", set.name},
+                      {"summary", set.summary},
+                      {"who", set.who},
+                      {"license", set.licence},
+                      {"file", set.file},
+                      {"sha256", set.sha256},
+                      {"task", set.task},
+                      {"rows", set.rows},
+                      {"features", set.features},
+                      {"source", set.how_to_get}});
+  print_json({{"schema", "retrial.list/1"}, {"data", rows}, {"tables", tables}});
   return 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include "harness/command_line/command.hpp"
 #include "harness/plan/trial_name.hpp"
+#include "harness/show/artifact.hpp"
 #include "harness/show/formula.hpp"
 #include "harness/show/info_page.hpp"
 #include "harness/show/manifest_text.hpp"
@@ -102,6 +103,11 @@ int show_trial(const results::Store& store, const StudyView& study, const Planne
                const Arguments& arguments, const std::string& path) {
   const bool json = arguments.has("json");
   if (arguments.has("output")) return show_output(store, trial, json, path);
+  if (const auto name = arguments.value("artifact")) {
+    demand_run(trial, "artifacts", path);
+    show_artifact(store, path, trial.row->id, *name, arguments.value("out").value_or(""));
+    return 0;
+  }
   if (arguments.has("manifest")) {
     demand_run(trial, "manifest", path);
     const Json manifest = store.manifest(trial.row->id);
@@ -126,13 +132,13 @@ const PlannedTrial& planned(const std::vector<PlannedTrial>& trials, const resul
 int show_study(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,
                std::future<results::Digest>& outcome_digest, const Arguments& arguments, const std::string& path) {
   const bool json = arguments.has("json"), digests = arguments.has("digests");
-  for (const std::string option : {"manifest", "output"})
+  for (const std::string option : {"manifest", "output", "artifact"})
     if (arguments.has(option))
       throw Error({.code = "usage.missing_argument",
                    .field = "--" + option,
                    .problem = "needs a trial",
                    .help = "retrial show " + shell_word(path) + " " + shell_word(trial_name(study.plan.front())) +
-                           " --" + option});
+                           " --" + option + (option == "artifact" ? " NAME" : "")});
   if (digests || arguments.has("metrics")) {
     if (json)
       print_json(all_json(store, study, trials));
@@ -163,7 +169,7 @@ std::future<StoredAttempts> read_attempts(const std::filesystem::path& store) {
 }
 
 int run_formula(const Arguments& arguments, const std::string& name) {
-  refuse_options(arguments, {"info", "manifest", "output", "digests", "metrics", "metric", "study"},
+  refuse_options(arguments, {"info", "manifest", "output", "artifact", "digests", "metrics", "metric", "study"},
                  {.problem = "is for a store, not for a formula"});
   show_formula(name, arguments.positional, arguments.value("out").value_or(""));
   return 0;
@@ -171,7 +177,7 @@ int run_formula(const Arguments& arguments, const std::string& name) {
 
 int run_show(const Arguments& arguments) {
   if (const auto formula = arguments.value("formula")) return run_formula(arguments, *formula);
-  refuse_options(arguments, {"out"}, {.problem = "is for --formula"});
+  if (!arguments.has("artifact")) refuse_options(arguments, {"out"}, {.problem = "is for --artifact and --formula"});
   const StoreChoice choice = store_choice(arguments, {.max = 1, .usage = "show [STORE] [TRIAL]"});
   const results::Store store = open_for_reading(choice.path);
   const std::string path = choice.path.string();
@@ -201,29 +207,34 @@ Command show_command() {
       .purpose = "show the contents of a store: a study at a glance, or one trial in full; or the value of a formula",
       .examples = {"retrial show quickstart.db", "retrial show quickstart.db kd/7",
                    "retrial show quickstart.db '#17' --digests",
-                   "retrial show quickstart.db --metrics --metric accuracy", "retrial show quickstart.db --info --json",
-                   "retrial show --formula NAME KEY=VALUE"},
+                   "retrial show quickstart.db --metrics --metric accuracy",
+                   "retrial show automl.db flaml/0 --artifact model -o model.json",
+                   "retrial show quickstart.db --info --json", "retrial show --formula NAME KEY=VALUE"},
       .arguments = "[STORE] [TRIAL]",
-      .options = {{.name = "info",
-                   .meaning =
-                       "show the file itself: schema, counts, size, and the digests of store, outcomes and results"},
-                  {.name = "manifest",
-                   .meaning = "with TRIAL: show everything recorded about the machine, libraries and settings"},
-                  {.name = "output", .meaning = "with TRIAL: print what your program wrote (at most its last 4 KiB)"},
-                  {.name = "digests", .meaning = "show every digest of the trial, or of all trials"},
-                  {.name = "metrics",
-                   .meaning = "show every raw value of the trial, or the final values of all trials"},
-                  {.name = "metric", .value_name = "NAME", .meaning = "show only this metric"},
-                  study_option(),
-                  {.name = "json", .meaning = "one JSON document"},
-                  {.name = "formula",
-                   .value_name = "NAME",
-                   .meaning = "no store: the value of this formula (retrial list formulas) for its arguments, each "
-                              "KEY=VALUE, as JSON; a list is 4,2,1, rows are 1,0;0,1"},
-                  {.name = "out",
-                   .letter = 'o',
-                   .value_name = "FILE",
-                   .meaning = "with --formula: write a file in place of the answer, where the formula makes one"}},
+      .options =
+          {{.name = "info",
+            .meaning = "show the file itself: schema, counts, size, and the digests of store, outcomes and results"},
+           {.name = "manifest",
+            .meaning = "with TRIAL: show everything recorded about the machine, libraries and settings"},
+           {.name = "output", .meaning = "with TRIAL: print what your program wrote (at most its last 4 KiB)"},
+           {.name = "artifact",
+            .value_name = "NAME",
+            .meaning = "with TRIAL: the bytes of this artifact, unchanged; -o FILE writes them to a file"},
+           {.name = "digests", .meaning = "show every digest of the trial, or of all trials"},
+           {.name = "metrics", .meaning = "show every raw value of the trial, or the final values of all trials"},
+           {.name = "metric", .value_name = "NAME", .meaning = "show only this metric"},
+           study_option(),
+           {.name = "json", .meaning = "one JSON document"},
+           {.name = "formula",
+            .value_name = "NAME",
+            .meaning = "no store: the value of this formula (retrial list formulas) for its arguments, each "
+                       "KEY=VALUE, as JSON; a list is 4,2,1, rows are 1,0;0,1"},
+           {.name = "out",
+            .letter = 'o',
+            .value_name = "FILE",
+            .meaning =
+                "with --artifact: write its bytes to this file; with --formula: write a file in place of the answer, "
+                "where the formula makes one"}},
       .run = run_show};
 }
 

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "results/store/store.hpp"
+
+namespace retrial::harness::inline show {
+
+/// The bytes of an artifact of a trial, unchanged and compared with their digest, on standard output or in `file`.
+/// Throws Error: usage for a name that the trial has no artifact of, incomparable if its file next to the store is
+/// gone, integrity if it was changed.
+void show_artifact(const results::Store& store, const std::filesystem::path& path, std::int64_t trial,
+                   const std::string& name, const std::string& file);
+
+}  // namespace retrial::harness::inline show

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "workloads/automl/datasets/dataset.hpp"
+
+namespace retrial::automl::inline datasets {
+
+/// Columns of numbers for linear models and networks, learned from training rows: a category becomes a 0/1 column for
+/// each level that was seen; a number is standardised by mean and sd, with the median in place of an unknown one, and a
+/// 0/1 column says which were unknown. A column that is constant in training is left out.
+class DenseEncoding {
+ public:
+  DenseEncoding(const DataSet& data, std::span<const std::uint32_t> training_rows);
+
+  [[nodiscard]] std::size_t width() const { return columns_.size(); }
+  /// Row by row; a level that training did not see is 0 in all its columns.
+  [[nodiscard]] std::vector<double> apply(const DataSet& data, std::span<const std::uint32_t> rows) const;
+
+  struct Column {
+    std::uint32_t feature = 0;
+    enum class Kind { number, unknown, level } kind = Kind::number;
+    double level = 0;  ///< of a category
+    double median = 0, mean = 0, sd = 1;
+  };
+  [[nodiscard]] const std::vector<Column>& columns() const { return columns_; }
+
+ private:
+  std::vector<Column> columns_;
+};
+
+}  // namespace retrial::automl::inline datasets

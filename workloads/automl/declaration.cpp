@@ -1,0 +1,82 @@
+#include "workloads/interface/declaration.hpp"
+
+#include "workloads/automl/keys.hpp"
+#include "workloads/interface/registry.hpp"
+
+namespace retrial::automl {
+namespace {
+
+using results::Axis, results::Direction, results::MetricDef, results::Nature, results::Scale;
+
+MetricDef number(const char* name, Direction direction, Axis axis = Axis::none) {
+  return {name, "", direction, Nature::outcome, Scale::absolute, axis};
+}
+
+std::vector<MetricDef> metrics_of(const Values& values) {
+  return {test_metric(values),
+          number("validation", Direction::lower),
+          number("best_loss", Direction::lower, Axis::step),
+          number("spent", Direction::none, Axis::step),
+          number("evaluations", Direction::none),
+          number("cached", Direction::none),
+          number("refused", Direction::none),
+          number("utilisation_virtual", Direction::none)};
+}
+
+std::optional<workloads::Problem> without_seed(const Values& values) {
+  if (!honours(values).empty()) return std::nullopt;
+  return workloads::Problem{"searcher", "draws nothing on a test function, so that all pairs are equal",
+                            "flaml, flow2 or random in another variant"};
+}
+
+/// Seconds of one CPU: a cost unit is about a microsecond; an evaluation of a table some .05 s.
+workloads::Effort effort_of(const Values& values, const std::filesystem::path&) {
+  double seconds = .01;
+  if (!is_function(values)) {
+    const auto cost = static_cast<double>(integer_in(values, "budget_cost")),
+               evaluations = static_cast<double>(integer_in(values, "budget_evaluations"));
+    seconds = is_reference(values) ? 1 : cost > 0 ? 1e-6 * cost : .05 * evaluations;
+  }
+  return {.own_phase = "search", .own_count = 1, .own_seconds = seconds};
+}
+
+workloads::Declaration declaration() {
+  Values defaults;
+  for (const auto& parameter : parameters()) defaults[parameter.name] = parameter.fallback;
+  return {.name = workload_name,
+          .summary = "search for a learner and its configuration, and measure how much of a better searcher is seed",
+          .example = "retrial run automl --pairs 20",
+          .parameters = parameters(),
+          .refused = {{"budget_seconds", "a budget in seconds cannot be repeated: budget_cost or budget_evaluations"},
+                      {"time_budget", "a budget in seconds cannot be repeated: budget_cost or budget_evaluations"}},
+          .sources = {{"data-split", "outer test rows, folds and hold-out", false, true},
+                      {"data-order", "order of the training rows, and which of them a subsample holds"},
+                      {"init", "draws within the training of a learner"},
+                      {"hopt", "draws of the search"}},
+          .metrics = metrics_of(defaults),
+          .variants = variants(),
+          .validate = validate,
+          .without_seed = without_seed,
+          .own_threads =
+              [](const Values& values) {
+                return std::max(integer_in(values, "real_threads"), std::int64_t{1}) *
+                       (is_function(values) ? 1 : integer_in(values, "learner_threads"));
+              },
+          .honours = honours,
+          .reads = reads,
+          .dataset = [](const Values& values, const std::filesystem::path& folder) -> std::optional<results::Digest> {
+            if (is_function(values)) return std::nullopt;
+            const auto data = data_of(values, folder);
+            // Settings that do not fit the data, or a learner that is not there, are refused before the first trial.
+            (void)DataProblem(data, data_settings(values), {});
+            return data->content;
+          },
+          .metrics_of = metrics_of,
+          .contributes = {.effort = effort_of},
+          .data_key = "data_dir"};
+}
+
+const workloads::Register declared{declaration()};
+
+}  // namespace
+}  // namespace retrial::automl

@@ -1,0 +1,372 @@
+#include "workloads/automl/searchers/search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <istream>
+#include <limits>
+#include <ostream>
+#include <stdexcept>
+
+#include "variance/random/rng.hpp"
+#include "workloads/automl/core/streams.hpp"
+
+namespace retrial::automl::inline searchers {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+Outcome refused(const char* error) {
+  return {.loss = infinity, .cost = 1, .error = error};
+}
+
+std::future<Outcome> at_once(Outcome outcome) {
+  std::promise<Outcome> made;
+  made.set_value(std::move(outcome));
+  return made.get_future();
+}
+
+}  // namespace
+
+/// A learner within the search.
+struct Search::Thread {
+  Space space;
+  std::unique_ptr<Sampler> sampler;
+  std::vector<std::int64_t> sizes;
+  std::size_t size = 0;  ///< place in `sizes`
+  Progress progress = {};
+  Chosen best = {};
+  std::int64_t parent = -1;
+  bool tried = false, succeeded = false, enlarging = false, exhausted = false;
+};
+
+std::vector<std::int64_t> ladder(const SampleSizes& sizes, std::int64_t full) {
+  std::vector<std::int64_t> out;
+  if (sizes.on && full > 2 * sizes.least)
+    for (std::int64_t s = sizes.least; s < full; s = static_cast<std::int64_t>(static_cast<double>(s) * sizes.factor)) {
+      out.push_back(s);
+      if (static_cast<double>(s) * sizes.factor > static_cast<double>(full)) break;
+    }
+  if (out.empty() || out.back() != full) out.push_back(full);
+  return out;
+}
+
+Search::Search(const Problem& problem, const SearchOptions& options, const MakeSampler& make, const Json& header)
+    : problem_(problem),
+      options_(options),
+      names_(problem.learners()),
+      portfolio_(options.portfolio),
+      schedule_(options.workers, options.budget),
+      ledger_(header),
+      free_threads_(options.real_threads) {
+  for (std::size_t l = 0; l < names_.size(); ++l) {
+    Space space(problem.space(l));
+    auto sampler = make(l, space);
+    threads_.push_back({.space = space,
+                        .sampler = std::move(sampler),
+                        .sizes = ladder(options.sizes, problem.full_fidelity()),
+                        .best = space.cheapest()});
+    threads_.back().progress.full = problem.full_fidelity();
+    threads_.back().progress.size = threads_.back().sizes.front();
+    threads_.back().sampler->allow_restarts(threads_.back().sizes.size() == 1);
+  }
+  const auto declared = [&](const Portfolio& member) {
+    return problem.declared_cost(
+        {.learner = member.learner, .configuration = member.configuration, .fidelity = problem.full_fidelity()});
+  };
+  std::ranges::stable_sort(portfolio_, {}, declared);
+  const bool counted = options.budget.cost == 0;
+  const double most =
+      options.portfolio_share * static_cast<double>(counted ? options.budget.evaluations : options.budget.cost);
+  double sum = 0;
+  std::erase_if(portfolio_, [&](const Portfolio& member) {
+    sum += counted ? 1 : static_cast<double>(declared(member));
+    return sum > most;
+  });
+}
+
+Search::~Search() = default;
+
+bool Search::advance() {
+  propose_all();
+  if (under_.empty()) return false;
+  // A cost that is known only afterwards decides who is next, so all under way are waited for.
+  const bool known = std::ranges::all_of(
+      under_, [&](const auto& entry) { return problem_.cost_is_declared(entry.second.record.evaluation.learner); });
+  std::map<std::int64_t, Outcome> arrived;
+  if (!known)
+    for (auto& [id, under] : under_) {
+      if (!under.outcome.valid()) continue;
+      under.record.outcome = under.outcome.get();
+      schedule_.set_cost(id, under.record.outcome.cost);
+    }
+  const Flight flight = schedule_.land();
+  auto landed = under_.extract(flight.id);
+  Under under = std::move(landed.mapped());
+  if (under.outcome.valid()) under.record.outcome = under.outcome.get();
+  under.record.start = flight.start;
+  under.record.end = flight.end;
+  learn(under, under.record);
+  return true;
+}
+
+void Search::propose_all() {
+  while (const auto worker = schedule_.free_worker()) {
+    if (!schedule_.admits(1)) return;
+    const std::int64_t id = schedule_.started();
+    auto under = proposal(id);
+    if (!under) return;
+    launch(std::move(*under), *worker);
+  }
+}
+
+std::optional<Search::Under> Search::proposal(std::int64_t id) {
+  if (auto member = of_portfolio(id)) return member;
+  std::vector<bool> waiting(threads_.size(), false);
+  while (const auto learner = next_learner(waiting)) {
+    if (auto under = of_learner(id, *learner)) return under;
+    waiting[*learner] = true;
+  }
+  return std::nullopt;
+}
+
+std::optional<Search::Under> Search::of_portfolio(std::int64_t id) {
+  if (portfolio_.empty()) return std::nullopt;
+  const Portfolio member = portfolio_.front();
+  portfolio_.erase(portfolio_.begin());
+  Under under;
+  under.by_sampler = false;
+  under.record.evaluation = {
+      .id = id, .learner = member.learner, .configuration = member.configuration, .fidelity = problem_.full_fidelity()};
+  under.record.origin = "portfolio:" + member.name;
+  return under;
+}
+
+std::optional<Search::Under> Search::of_learner(std::int64_t id, std::size_t learner) {
+  Thread& thread = threads_[learner];
+  Under under;
+  under.record.evaluation = {.id = id, .learner = learner, .fidelity = thread.sizes[thread.size]};
+  const bool more = thread.size + 1 < thread.sizes.size() && thread.succeeded;
+  const auto enlarging = cost_of_enlarging(thread.progress, options_.sizes.factor);
+  if (thread.enlarging) return std::nullopt;
+  if (more && enlarging && cost_of_own_improvement(thread.progress) >= *enlarging) {
+    const auto incumbent = thread.sampler->incumbent();
+    if (!incumbent) return std::nullopt;
+    thread.enlarging = true;
+    under.enlarges = true;
+    under.by_sampler = false;
+    under.record.evaluation.configuration = *incumbent;
+    under.record.evaluation.fidelity = thread.sizes[thread.size + 1];
+    under.record.origin = "flow2:enlarge";
+    under.record.parent = thread.parent;
+    return under;
+  }
+  auto suggestion = thread.sampler->propose(id);
+  if (!suggestion) return std::nullopt;
+  thread.tried = true;
+  under.record.evaluation.configuration = std::move(suggestion->configuration);
+  under.record.origin = std::move(suggestion->origin);
+  under.record.parent = suggestion->parent;
+  return under;
+}
+
+double Search::estimated(std::size_t learner) const {
+  const Thread& thread = threads_[learner];
+  if (thread.succeeded) {
+    double best_of_all = infinity;
+    for (const Thread& other : threads_)
+      if (other.succeeded) best_of_all = std::min(best_of_all, other.progress.best);
+    return estimated_cost(thread.progress, best_of_all, options_.rule, options_.sizes.factor, options_.gap_factor);
+  }
+  if (thread.progress.cost > 0) return thread.progress.cost;  // it failed so far
+  if (options_.budget.cost == 0 || records_.empty()) return 1;
+  const Record& first = records_.front();
+  return static_cast<double>(first.outcome.cost) * problem_.starting_ratio(learner) /
+         problem_.starting_ratio(first.evaluation.learner);
+}
+
+/// While some learner is untried, the one of least cost if it is untried; else a draw.
+std::optional<std::size_t> Search::next_learner(const std::vector<bool>& waiting) {
+  std::vector<std::size_t> open;
+  for (std::size_t l = 0; l < threads_.size(); ++l) {
+    const Evaluation best{.learner = l, .configuration = threads_[l].best, .fidelity = threads_[l].progress.size};
+    const bool affordable =
+        options_.budget.cost == 0 || records_.empty() || problem_.declared_cost(best) <= schedule_.left();
+    if (!waiting[l] && affordable) open.push_back(l);
+  }
+  if (open.empty()) return std::nullopt;
+  std::vector<double> costs;
+  for (const std::size_t l : open) costs.push_back(options_.by_cost ? estimated(l) : 1);
+  if (options_.by_cost) {
+    if (records_.empty() && under_.empty()) return open.front();
+    const auto least = static_cast<std::size_t>(std::ranges::min_element(costs) - costs.begin());
+    if (!threads_[open[least]].tried) return open[least];
+    for (std::size_t i = open.size(); i-- > 0;)
+      if (!threads_[open[i]].tried) {
+        open.erase(open.begin() + static_cast<std::ptrdiff_t>(i));
+        costs.erase(costs.begin() + static_cast<std::ptrdiff_t>(i));
+      }
+  }
+  const double drawn = variance::uniform(word(stream_key(options_.seed, "learner_draw", 0, 0, draws_++), 0));
+  double sum = 0;
+  const auto shares = shares_of(costs);
+  for (std::size_t i = 0; i < open.size(); ++i)
+    if ((sum += shares[i]) > drawn) return open[i];
+  return open.back();
+}
+
+void Search::launch(Under under, std::int64_t worker) {
+  Record& record = under.record;
+  record.learner = names_[record.evaluation.learner];
+  record.worker = worker;
+  under.outcome = started(record);
+  const bool trained = !record.origin.ends_with("|cache") && record.outcome.error.empty();
+  const std::int64_t declared = trained ? problem_.declared_cost(record.evaluation) : 1;
+  schedule_.start(record.evaluation.id, worker, declared);
+  under_.emplace(record.evaluation.id, std::move(under));
+}
+
+std::string Search::cache_key(const Evaluation& evaluation) const {
+  return names_[evaluation.learner] + " " + std::to_string(evaluation.fidelity) + " " +
+         results::canonical(values_json(evaluation.configuration));
+}
+
+/// A result that is there already, or one that a thread computes.
+std::future<Outcome> Search::started(Record& record) {
+  const Evaluation& evaluation = record.evaluation;
+  if (const auto hit = cache_.find(cache_key(evaluation)); options_.cache && hit != cache_.end()) {
+    record.origin += "|cache";
+    Outcome again = hit->second;
+    again.cost = 1;
+    again.error.clear();
+    return at_once(std::move(again));
+  }
+  const bool too_much =
+      options_.budget.cost > 0 && evaluation.id > 0 && problem_.declared_cost(evaluation) > schedule_.left();
+  if (too_much) {
+    record.outcome = refused("over_allowance");
+    return at_once(record.outcome);
+  }
+  if (const auto known = stored_.find(evaluation.id); known != stored_.end()) return at_once(known->second);
+  const auto train = [this, evaluation] {
+    free_threads_.acquire();
+    Outcome outcome;
+    try {
+      outcome = problem_.evaluate(evaluation);
+    } catch (const std::exception& failed) {
+      outcome = {.loss = infinity,
+                 .cost = problem_.declared_cost(evaluation),
+                 .error = "learner_failed",
+                 .detail = failed.what()};
+    }
+    free_threads_.release();
+    if (std::isnan(outcome.loss)) {
+      outcome.loss = infinity;
+      if (outcome.error.empty()) outcome.error = "nan_loss";
+    }
+    return outcome;
+  };
+  return std::async(options_.real_threads > 1 ? std::launch::async : std::launch::deferred, train);
+}
+
+void Search::learn(const Under& under, const Record& record) {
+  records_.push_back(record);
+  ledger_.append(record);
+  const Outcome& outcome = record.outcome;
+  if (outcome.error.empty() && !record.origin.ends_with("|cache"))
+    cache_.emplace(cache_key(record.evaluation), outcome);
+  const auto better = [&](const Record& a, const Record& b) {
+    return a.outcome.loss < b.outcome.loss || (a.outcome.loss == b.outcome.loss && a.evaluation.id < b.evaluation.id);
+  };
+  if (std::isfinite(outcome.loss) && (!best_ || better(record, records_[*best_]))) best_ = records_.size() - 1;
+  Thread& thread = threads_[record.evaluation.learner];
+  count(thread, record, under.enlarges);
+  const std::int64_t id = record.evaluation.id;
+  if (under.enlarges) {
+    thread.enlarging = false;
+    ++thread.size;
+    thread.progress.size = thread.sizes[thread.size];
+    thread.sampler->take_over(id, record.evaluation.configuration, outcome.loss);
+    thread.sampler->allow_restarts(thread.size + 1 == thread.sizes.size());
+  } else if (under.by_sampler) {
+    thread.sampler->observe(id, outcome.loss);
+  } else if (options_.start_from_best && std::isfinite(outcome.loss) &&
+             thread.best == record.evaluation.configuration) {
+    thread.tried = true;
+    thread.size = thread.sizes.size() - 1;
+    thread.progress.size = thread.sizes.back();
+    thread.sampler->take_over(id, record.evaluation.configuration, outcome.loss);
+    thread.sampler->allow_restarts(true);
+  }
+}
+
+/// The account of a learner. At another size its losses move together, so that its last improvement stays what it was.
+void Search::count(Thread& thread, const Record& record, bool enlarges) {
+  Progress& progress = thread.progress;
+  const double loss = record.outcome.loss,
+               cost = options_.budget.cost == 0 ? 1 : static_cast<double>(record.outcome.cost);
+  progress.cost += cost;
+  progress.latest = loss;
+  if (!std::isfinite(loss) || (thread.succeeded && !enlarges && !(loss < progress.best))) return;
+  if (enlarges) {
+    progress.before = loss + (progress.before - progress.best);
+    progress.best = loss;
+    progress.cost_of_best = cost;
+    return;
+  }
+  if (thread.succeeded) {
+    progress.before = progress.best;
+    progress.cost_at_before = progress.cost_at_best;
+  } else {
+    progress.before = loss + std::max(std::fabs(loss), 1e-12);
+    thread.succeeded = true;
+  }
+  progress.best = loss;
+  progress.cost_at_best = progress.cost;
+  progress.cost_of_best = cost;
+  thread.best = record.evaluation.configuration;
+  thread.parent = record.evaluation.id;
+}
+
+const Record* Search::best() const {
+  return best_ ? &records_[*best_] : nullptr;
+}
+
+void Search::save(std::ostream& to) const {
+  Json results = Json::array();
+  for (const Record& record : records_) {
+    Json one{{"id", record.evaluation.id},
+             {"cost", record.outcome.cost},
+             {"detail", record.outcome.detail},
+             {"error", record.outcome.error},
+             {"loss", bits_text(record.outcome.loss)},
+             {"folds", Json::array()}};
+    for (const double loss : record.outcome.fold_losses) one["folds"].push_back(bits_text(loss));
+    results.push_back(std::move(one));
+  }
+  to << Json{{"ledger", ledger_.lines()}, {"results", results}}.dump() << '\n';
+}
+
+void Search::load(std::istream& from) {
+  std::string text;
+  std::getline(from, text);
+  const Json saved = Json::parse(text, nullptr, false);
+  if (!saved.is_object()) throw std::runtime_error("automl.ledger: the saved search cannot be read");
+  for (const Json& one : saved.at("results")) {
+    Outcome outcome{.loss = number_of(one.at("loss")),
+                    .cost = one.at("cost").get<std::int64_t>(),
+                    .error = one.at("error").get<std::string>(),
+                    .detail = one.at("detail").get<std::string>()};
+    for (const Json& loss : one.at("folds")) outcome.fold_losses.push_back(number_of(loss));
+    stored_[one.at("id").get<std::int64_t>()] = std::move(outcome);
+  }
+  const auto lines = saved.at("ledger").get<std::vector<std::string>>();
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (i > 0 && !advance()) throw std::runtime_error("automl.ledger: the search ends before its saved records");
+    if (const auto differs = difference(lines[i], ledger_.lines()[i], i); !differs.empty())
+      throw std::runtime_error("automl.ledger: " + differs);
+  }
+  stored_.clear();
+}
+
+}  // namespace retrial::automl::inline searchers

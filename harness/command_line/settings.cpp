@@ -31,7 +31,7 @@ std::vector<Setting> settings_in_force() {
       from_variable(store_variable, "the only *.db in the folder", "default store"),
       from_variable(jobs_variable, "CPUs / threads of the mode", "number of parallel workers (--jobs)"),
       from_variable(seed_variable, "drawn once, printed, stored", "default root seed (--seed)"),
-      {"cache", default_cache().string(), std::getenv("XDG_CACHE_HOME") != nullptr ? "XDG_CACHE_HOME" : "built in",
+      {"cache", default_cache().empty() ? "none" : default_cache().string(), std::getenv("XDG_CACHE_HOME") != nullptr ? "XDG_CACHE_HOME" : "built in",
        "trained networks that trials share; deleting it does not change results"},
       {"colour", colour_on_output() ? "on" : "off", "--color, NO_COLOR, TERM, FORCE_COLOR", "color in text pages"},
       {"width", std::to_string(terminal_width()), std::getenv("COLUMNS") != nullptr ? "COLUMNS" : "terminal, else 100",

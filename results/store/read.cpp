@@ -105,19 +105,20 @@ std::vector<ArtifactValue> read_artifacts(Connection& connection, std::int64_t t
   return out;
 }
 
-Json read_manifest(Connection& connection, std::int64_t trial) {
+Json read_manifest(Connection& connection, std::int64_t trial, LastEnvironment& last) {
   Query row(connection,
             "SELECT t.environment, m.delta FROM trial t JOIN manifest m ON m.trial_id=t.trial_id WHERE t.trial_id=?");
   if (!row.bind(trial).step()) return nullptr;
   const Json delta = stored_json(connection, row.text(1), "manifest of trial " + std::to_string(trial));
-  const auto base = find_document(connection, row.digest(0));
-  if (!base) throw damaged(connection.file(), "is damaged: environment " + hex(row.digest(0)) + " is missing");
-  return merged(*base, delta);
+  if (const auto digest = row.digest(0); !last.document || last.digest != digest)
+    last = {.digest = digest, .document = find_document(connection, digest)};
+  if (!last.document) throw damaged(connection.file(), "is damaged: environment " + hex(last.digest) + " is missing");
+  return merged(*last.document, delta);
 }
 
 }  // namespace
 
-TrialRecord read_record(Connection& connection, std::int64_t trial) {
+TrialRecord read_record(Connection& connection, std::int64_t trial, LastEnvironment& last) {
   Query row(connection,
             "SELECT identity,replicate,attempt,status,started_ns,wall_ns,cpu_ns,peak_rss,peak_gpu,exit_code,signal,"
             "worker,host,message,boot,launch FROM trial WHERE trial_id=?");
@@ -142,7 +143,7 @@ TrialRecord read_record(Connection& connection, std::int64_t trial) {
           .metrics = read_metrics(connection, trial),
           .digests = read_digests(connection, trial),
           .artifacts = read_artifacts(connection, trial),
-          .manifest = read_manifest(connection, trial)};
+          .manifest = read_manifest(connection, trial, last)};
 }
 
 std::vector<MetricDef> Store::metric_defs() const {
@@ -165,11 +166,19 @@ std::vector<Event> Store::attempt_events() const {
   Query rows(impl_->connection, "SELECT at_ns,kind,identity,attempt,'' FROM event WHERE attempt IS NOT NULL");
   return events_in(rows.bind());
 }
+std::int64_t Store::attempts_without_record(const Digest& study) const {
+  Query row(impl_->connection,
+            "SELECT count(*) FROM event e WHERE e.kind='started' AND e.attempt IS NOT NULL "
+            "AND NOT EXISTS(SELECT 1 FROM trial t WHERE t.attempt=e.attempt) "
+            "AND EXISTS(SELECT 1 FROM plan p WHERE p.study=? AND p.identity=e.identity) "
+            "AND NOT EXISTS(SELECT 1 FROM event s WHERE s.kind='stopped' AND s.attempt=e.attempt)");
+  return row.bind(study).step() ? row.integer(0) : 0;
+}
 std::vector<DigestValue> Store::digests(std::int64_t trial) const {
   return read_digests(impl_->connection, trial);
 }
 Json Store::manifest(std::int64_t trial) const {
-  return read_manifest(impl_->connection, trial);
+  return read_manifest(impl_->connection, trial, impl_->read_environment);
 }
 std::vector<Event> Store::events_of(const std::string& kind) const {
   Query rows(impl_->connection, "SELECT at_ns,kind,identity,attempt,detail FROM event WHERE kind=? ORDER BY digest");
@@ -188,7 +197,7 @@ std::optional<std::string> Store::json_artifact(std::int64_t trial, std::string_
   return row.bytes(0);
 }
 TrialRecord Store::record(std::int64_t trial) const {
-  return read_record(impl_->connection, trial);
+  return read_record(impl_->connection, trial, impl_->read_environment);
 }
 
 }  // namespace retrial::results::inline store

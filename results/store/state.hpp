@@ -32,6 +32,12 @@ struct Environment {
   EnvironmentColumns columns;
 };
 
+/// The environment document that was read last: most trials of a study have the same.
+struct LastEnvironment {
+  Digest digest{};
+  std::optional<Json> document;
+};
+
 /// The state of an open store in addition to its file.
 struct StoreState {
   StoreState(const std::filesystem::path& file, Store::Access access)
@@ -40,6 +46,7 @@ struct StoreState {
   std::map<std::string, StoredMetric> metrics;  ///< only committed definitions and those of the current transaction
   std::optional<Exclusions> exclusions;
   std::shared_ptr<const Environment> last_environment;  ///< the previous trial's; the next one usually has the same
+  LastEnvironment read_environment;
 };
 
 struct Store::Impl : StoreState {
@@ -61,7 +68,7 @@ void insert_meta(Connection& connection, const std::string& key, const std::stri
 [[nodiscard]] std::optional<std::string> find_meta(Connection& connection, const std::string& key);
 
 /// Everything stored about one attempt. Throws Error{integrity} when a part is missing or damaged.
-[[nodiscard]] TrialRecord read_record(Connection& connection, std::int64_t trial);
+[[nodiscard]] TrialRecord read_record(Connection& connection, std::int64_t trial, LastEnvironment& last);
 [[nodiscard]] std::vector<PlanEntry> read_plan(Connection& connection, const Digest& study);
 
 [[nodiscard]] const Exclusions& current_exclusions(StoreState& state);

@@ -2,6 +2,7 @@
 
 #include "results/store/seal.hpp"
 #include "results/store/state.hpp"
+#include "results/store/tally.hpp"
 
 namespace retrial::results::inline store {
 
@@ -42,6 +43,7 @@ void insert_meta(Connection& connection, const std::string& key, const std::stri
                  .problem = "already has a different value in this append-only store: " + *old});
   }
   Query(connection, "INSERT INTO meta(key,value) VALUES(?,?)").bind(key, value).run();
+  keep_tally(connection, "meta", meta_seal(key, value));
 }
 
 }  // namespace retrial::results::inline store

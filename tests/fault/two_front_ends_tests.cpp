@@ -136,7 +136,7 @@ TEST_CASE("what a killed launch has left is removed by the next one, and nothing
   CHECK(left(temporary / "", "retrial-") == 1);
   // A lock file from elsewhere names a folder that no launch has made.
   std::filesystem::create_directory(folder / "retrial-thesis");
-  std::ofstream(folder / "null.db.launch-0") << "1 2 " << (folder / "retrial-thesis").string();
+  std::ofstream(folder / "null.db.launch-0") << "1 2 " << folder / "retrial-thesis";
   CHECK(run_retrial(folder, slow, environment).code == 0);
   CHECK(left(folder / "", ".launch-") == 0);
   CHECK(left(temporary / "", "retrial-") == 0);

@@ -19,7 +19,7 @@ using Place = std::pair<results::Digest, std::uint32_t>;
 /// set forward must not hand a living process's trials to another one.
 class Leases {
  public:
-  Leases(results::Store& store, const results::Id16& owner, const std::filesystem::path& scratch)
+  Leases(results::Store& store, const results::Id16& owner, const std::filesystem::path& scratch = {})
       : store_(store), owner_(owner), alive_(store.path(), owner, scratch) {}
   ~Leases();
   Leases(const Leases&) = delete;

@@ -67,7 +67,7 @@ TEST_CASE("a store keeps one whole body of each variant, and gives back all of t
   const auto plan = store.plan(study);
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     CHECK(plan[i].trial_body == bodies[i]);
-    CHECK(store.trial_body(study, static_cast<std::int64_t>(i)) == parse_json(bodies[i]));
+    CHECK(store.trial_body(study, static_cast<std::int64_t>(i)) == parse_json(bodies[i], "body"));
   }
   CHECK(store.verify(true).empty());
   Raw raw(folder / "s.db");

@@ -123,14 +123,15 @@ void explain_differences(const results::PlanEntry& entry, const std::vector<Tria
   }
   const auto written = files_written_since(std::ranges::min(repeats, {}, &TrialRecord::started_ns).started_ns);
   if (!explained)
-    causes.remarks.push_back("cause not found" +
-                             (differing.empty() ? "" : ": it also differs with " + results::joined(differing, " and with ")) +
-                             "; look for a generator without a seed, the clock, the process id, the name of {out} or of "
-                             "another folder made for one run, threads that race" +
-                             (written.empty() ? ""
-                                              : ", a file that an earlier run left (written into the current "
-                                                "folder: " +
-                                                    results::one_line(results::joined(written), 200) + ")"));
+    causes.remarks.push_back(
+        "cause not found" +
+        (differing.empty() ? "" : ": it also differs with " + results::joined(differing, " and with ")) +
+        "; look for a generator without a seed, the clock, the process id, the name of {out} or of "
+        "another folder made for one run, threads that race" +
+        (written.empty() ? ""
+                         : ", a file that an earlier run left (written into the current "
+                           "folder: " +
+                               results::one_line(results::joined(written), 200) + ")"));
 }
 
 }  // namespace

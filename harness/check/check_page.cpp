@@ -51,7 +51,9 @@ report::Facts finding_facts(const CheckFinding& finding) {
 
 /// What this number of runs can miss: a difference that shows in the share q of all runs.
 report::Facts limits_of(std::size_t runs) {
-  const auto seen = [runs](double share) { return percent(-std::expm1(static_cast<double>(runs) * std::log1p(-share))); };
+  const auto seen = [runs](double share) {
+    return percent(-std::expm1(static_cast<double>(runs) * std::log1p(-share)));
+  };
   return {{{"limits", "a difference in 10 % of runs is seen with a chance of " + seen(.1) + ", in 1 % of runs of " +
                           seen(.01) + ": 1 - (1 - q)^" + std::to_string(runs)}}};
 }

@@ -108,7 +108,8 @@ int run_verify(const Arguments& arguments) {
   const results::Store store = open_for_reading(choice.path);
   const auto damages = store.verify(arguments.has("full"));
   const auto info = store.info();
-  const auto result = damages.empty() ? result_digest_of(store) : ResultDigest{{}, "the store is damaged"};
+  ResultDigest result{{}, "the store is damaged"};
+  if (damages.empty()) store.at_once([&] { result = result_digest_of(store); });
   Findings findings;  // damaged trials are not audited
   if (arguments.has("full") && damages.empty()) findings = audited(store);
   const bool other = expected && *expected != info.store_digest;

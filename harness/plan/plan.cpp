@@ -74,8 +74,8 @@ results::PlanEntry entry_of(const Study& study, const VariantParts& parts,
   if (text.size() > longest_body)
     throw Error({.code = "plan.too_long",
                  .where = "variant " + parts.variant->name,
-                 .problem = "its command and keys take " + std::to_string(text.size()) + " bytes, a store keeps at most " +
-                            std::to_string(longest_body) + " of a trial",
+                 .problem = "its command and keys take " + std::to_string(text.size()) +
+                            " bytes, a store keeps at most " + std::to_string(longest_body) + " of a trial",
                  .help = "write long texts into a file that the program reads, and name it with --input"});
   return {.identity = digest,
           .trial_body = std::move(text),

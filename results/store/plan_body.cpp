@@ -59,8 +59,8 @@ std::optional<std::string> BodyTemplate::with(std::string_view leaves) const {
   const auto tokens = json_tokens(leaves);
   if (tokens.size() < 2 || tokens.front() != "{" || tokens.back() != "}") return std::nullopt;
   std::string out;
-  std::size_t next = 0;
-  for (std::size_t i = 1; i + 1 < tokens.size(); i += 4) {  // place : leaf and a comma or the end
+  std::size_t next = 0, i = 1;
+  for (; i + 1 < tokens.size(); i += 4) {  // place : leaf and a comma or the end
     if (i + 3 >= tokens.size() || tokens[i + 1] != ":" || !is_leaf(tokens[i + 2])) return std::nullopt;
     if (tokens[i + 3] != (i + 4 < tokens.size() ? "," : "}")) return std::nullopt;
     const auto place = place_from(tokens[i]);
@@ -69,6 +69,7 @@ std::optional<std::string> BodyTemplate::with(std::string_view leaves) const {
     out += tokens[i + 2];
     ++next;
   }
+  if (i != (tokens.size() == 2 ? 1 : tokens.size())) return std::nullopt;  // a comma at the end
   while (next < tokens_.size()) out += tokens_[next++];
   return out;
 }

@@ -118,9 +118,8 @@ std::optional<StoredManifest> stored_manifest(Connection& connection, std::int64
   Query row(connection,
             "SELECT t.environment, m.delta FROM trial t JOIN manifest m ON m.trial_id=t.trial_id WHERE t.trial_id=?");
   if (!row.bind(trial).step()) return std::nullopt;
-  return StoredManifest{
-      .environment = row.digest(0),
-      .delta = stored_json(connection, row.text(1), "manifest of trial " + std::to_string(trial))};
+  return StoredManifest{.environment = row.digest(0),
+                        .delta = stored_json(connection, row.text(1), "manifest of trial " + std::to_string(trial))};
 }
 
 Json read_manifest(Connection& connection, std::int64_t trial, Shared& shared) {

@@ -61,7 +61,8 @@ Digest meta_seal(const std::string& key, const std::string& value) {
 }
 
 bool reserved_meta_key(std::string_view key) {
-  return key.starts_with("study/") || key.starts_with("listing/") || key.starts_with("verdict/") || key.starts_with("check/");
+  return key.starts_with("study/") || key.starts_with("listing/") || key.starts_with("verdict/") ||
+         key.starts_with("check/");
 }
 
 }  // namespace retrial::results::inline store

@@ -14,6 +14,10 @@ const std::filesystem::path& Store::path() const {
   return impl_->connection.file();
 }
 
+void Store::at_once(const std::function<void()>& body) const {
+  impl_->connection.read(body);
+}
+
 std::optional<std::string> Store::meta(const std::string& key) const {
   return find_meta(impl_->connection, key);
 }

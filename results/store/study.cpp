@@ -63,7 +63,8 @@ class Bodies {
     }
     const auto found = bases_.find(*base);
     auto out = found == bases_.end() ? std::nullopt : found->second.with(body);
-    if (!out) throw damaged(connection_.file(), "is damaged: trial " + std::to_string(ordinal) + " of a plan has no body");
+    if (!out)
+      throw damaged(connection_.file(), "is damaged: trial " + std::to_string(ordinal) + " of a plan has no body");
     return std::move(*out);
   }
 
@@ -139,16 +140,16 @@ std::vector<PlanEntry> read_plan(Connection& connection, const Digest& study) {
                    : "SELECT ordinal,identity,replicate,trial_body,workload,variant,pair_index,block,estimate_ns "
                      "FROM plan WHERE study=? ORDER BY ordinal");
   for (rows.bind(study); rows.step();)
-    out.push_back({.ordinal = rows.integer(0, 0),
-                   .identity = rows.digest(1),
-                   .replicate = rows.count32(2),
-                   .trial_body = parts ? bodies.whole(rows.integer(0), rows.integer_or_null(9), rows.text(3))
-                                       : rows.text(3),
-                   .workload = rows.name(4),
-                   .variant = rows.name(5),
-                   .pair_index = rows.integer(6, 0),
-                   .block = rows.integer(7, 0),
-                   .estimate_ns = rows.integer(8, 0)});
+    out.push_back(
+        {.ordinal = rows.integer(0, 0),
+         .identity = rows.digest(1),
+         .replicate = rows.count32(2),
+         .trial_body = parts ? bodies.whole(rows.integer(0), rows.integer_or_null(9), rows.text(3)) : rows.text(3),
+         .workload = rows.name(4),
+         .variant = rows.name(5),
+         .pair_index = rows.integer(6, 0),
+         .block = rows.integer(7, 0),
+         .estimate_ns = rows.integer(8, 0)});
   return out;
 }
 

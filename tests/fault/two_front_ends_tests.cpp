@@ -84,7 +84,8 @@ TEST_CASE("a trial that one front end stored as failed is not run again by the o
 
 TEST_CASE("the second front end passes over what the first one has run, and ends with it") {
   const Folder folder;
-  const std::vector<std::string> many{"run", "null", "--pairs", "600", "--seed", "23", "--set", "epochs=1", "--jobs", "1"};
+  const std::vector<std::string> many{"run", "null",  "--pairs",  "600",    "--seed",
+                                      "23",  "--set", "epochs=1", "--jobs", "1"};
   Program first(folder, many), second(folder, many);
   const auto a = first.wait();
   const auto one_has_ended = std::chrono::steady_clock::now();
@@ -97,8 +98,8 @@ TEST_CASE("the second front end passes over what the first one has run, and ends
 
 TEST_CASE("a front end that was stopped past its claims runs and stores nothing that others have run") {
   const Folder folder;
-  const std::vector<std::string> slow{"run",   "null", "--pairs", "6",     "--seed", "23",
-                                      "--set", "epoch_ms=100", "--jobs", "1", "--json"};
+  const std::vector<std::string> slow{"run",   "null",         "--pairs", "6", "--seed", "23",
+                                      "--set", "epoch_ms=100", "--jobs",  "1", "--json"};
   Program first(folder, slow);
   REQUIRE(first.until_stderr("to run"));
   for (int tries = 0; tries < 200 && Store(folder / "null.db", Store::Access::read).trials().empty(); ++tries)
@@ -118,7 +119,8 @@ TEST_CASE("a front end that was stopped past its claims runs and stores nothing 
 
 TEST_CASE("what a killed launch has left is removed by the next one, and nothing else") {
   const Folder folder, temporary;
-  const std::vector<std::string> slow{"run",   "null", "--pairs", "3", "--seed", "23", "--set", "epoch_ms=200", "--jobs", "1"};
+  const std::vector<std::string> slow{"run", "null",  "--pairs",      "3",      "--seed",
+                                      "23",  "--set", "epoch_ms=200", "--jobs", "1"};
   const auto left = [&](const std::filesystem::path& in, const std::string& with) {
     std::size_t count = 0;
     for (const auto& entry : std::filesystem::directory_iterator(in))

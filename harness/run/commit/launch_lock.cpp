@@ -45,7 +45,8 @@ bool is_ours(const struct stat& facts) {
 
 /// Only a folder that this user's launch has made: a store may come from anybody, and a lock file beside it, too.
 void remove_scratch(int fd) {
-  struct stat lock {}, folder {};
+  struct stat lock {
+  }, folder{};
   if (::fstat(fd, &lock) != 0 || !is_ours(lock)) return;
   std::string line(4096, '\0');
   line.resize(static_cast<std::size_t>(std::max<ssize_t>(::pread(fd, line.data(), line.size(), 0), 0)));
@@ -73,7 +74,8 @@ bool remove_if_dead(const std::filesystem::path& file) {
 /// Another launch that looks for leftovers may have taken the file for one before it was locked: then it is made again.
 int locked(const std::filesystem::path& file) {
   for (int tries = 0; tries < 100; ++tries) {
-    struct stat ours {}, named {};
+    struct stat ours {
+    }, named{};
     const int fd = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
     if (fd < 0 || flock(fd, LOCK_EX) != 0) break;
     if (::fstat(fd, &ours) == 0 && ::stat(file.c_str(), &named) == 0 && ours.st_ino == named.st_ino) return fd;

@@ -13,7 +13,8 @@ namespace retrial::harness::inline run::inline commit {
 class LaunchLock {
  public:
   /// Removes what killed launches on this store have left. Throws Error{measurement} when the file cannot be created.
-  LaunchLock(const std::filesystem::path& store, const results::Id16& launch, const std::filesystem::path& scratch = {});
+  LaunchLock(const std::filesystem::path& store, const results::Id16& launch,
+             const std::filesystem::path& scratch = {});
   ~LaunchLock();
   LaunchLock(const LaunchLock&) = delete;
   LaunchLock& operator=(const LaunchLock&) = delete;

@@ -171,7 +171,8 @@ Part failures_part(const Material& material) {
   Json counts = Json::object();
   const Progress total = total_progress(material.trials);
   for (const TrialState state : all_trial_states) counts[std::string(name_of(state))] = total.of(state);
-  return {.section = std::move(section), .data = {{"trials", counts}, {"attempts_without_record", lost}, {"incidents", incidents_json(incidents)}}};
+  return {.section = std::move(section),
+          .data = {{"trials", counts}, {"attempts_without_record", lost}, {"incidents", incidents_json(incidents)}}};
 }
 
 }  // namespace retrial::harness::inline study_report::inline provenance

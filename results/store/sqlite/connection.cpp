@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <optional>
 #include <thread>
 
 namespace retrial::results::inline store::inline sqlite {
@@ -22,13 +23,25 @@ std::filesystem::path behind_links(std::filesystem::path file) {
   return error ? file : real;
 }
 
+int version_of(SQLite::Database& database, const std::filesystem::path& file) {
+  int version = 0;
+  retry_busy(file, 0, [&] {
+    try {
+      version = database.execAndGet("PRAGMA user_version").getInt();
+    } catch (const SQLite::Exception& exception) {
+      translate(exception, file, false);
+    }
+  });
+  return version;
+}
+
 }  // namespace
 
 Connection::Connection(std::filesystem::path file, bool writable)
     : file_(behind_links(std::move(file))),
       writable_(writable),
       database_(open_database(file_, writable)),
-      schema_(database_->execAndGet("PRAGMA user_version").getInt()) {}
+      schema_(version_of(*database_, file_)) {}
 
 Connection::~Connection() = default;
 
@@ -52,6 +65,18 @@ void Connection::write(std::uint64_t launch_key, const std::function<void()>& bo
   if (!writable_)
     throw Error({.code = "store.read_only", .where = file_.string(), .problem = "was opened for reading only"});
   retry_busy(file_, launch_key, [&] { write_once(body); });
+}
+
+void Connection::read(const std::function<void()>& body) {
+  std::optional<SQLite::Transaction> state;
+  retry_busy(file_, 0, [&] {
+    try {
+      state.emplace(*database_);
+    } catch (const SQLite::Exception& exception) {
+      translate(exception, file_, false);
+    }
+  });
+  body();
 }
 
 void Connection::write_once(const std::function<void()>& body) {
@@ -102,15 +127,16 @@ void Connection::demand_logs_in_place() {
     const bool there = ::stat(log.c_str(), &facts) == 0;
     const std::pair<std::uint64_t, std::uint64_t> now{facts.st_dev, facts.st_ino};
     const bool same = there && logs_.try_emplace(suffix, now).first->second == now;
-    if (same && (suffix != "-wal" || has_log_header(log))) continue;
-    throw DiskRefused({.exit = Exit::measurement,
-                       .code = "store.log_moved",
-                       .where = log,
-                       .problem = std::string(same ? "was cut off" : "was removed or replaced") +
-                                  " while the store was being written",
-                       .help = "leave the files -wal and -shm of a store alone; run the same command again, then retrial "
-                               "verify " +
-                               file_.string()});
+    if (same && (suffix != "-wal" || facts.st_size == 0 || has_log_header(log))) continue;
+    throw DiskRefused(
+        {.exit = Exit::measurement,
+         .code = "store.log_moved",
+         .where = log,
+         .problem =
+             std::string(same ? "was cut off" : "was removed or replaced") + " while the store was being written",
+         .help = "leave the files -wal and -shm of a store alone; run the same command again, then retrial "
+                 "verify " +
+                 file_.string()});
   }
 }
 

@@ -75,6 +75,9 @@ class Connection {
   /// included, while another process is writing. Throws DiskRefused when it cannot be committed.
   void write(std::uint64_t launch_key, const std::function<void()>& body);
 
+  /// Runs queries that all see one state of the file, whatever other processes write meanwhile.
+  void read(const std::function<void()>& body);
+
   /// Statements are lent to one Query at a time.
   [[nodiscard]] Statement lend(const char* sql);
   void take_back(const char* sql, Statement statement);

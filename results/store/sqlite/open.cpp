@@ -135,7 +135,8 @@ void check_schema(SQLite::Database& database, const fs::path& file, int version)
     known.insert(text);
   }
   for (const std::string& text : found)
-    if (!known.contains(text)) throw damaged(file, "has an object that is not in " + schema + ": " + one_line(text, 120));
+    if (!known.contains(text))
+      throw damaged(file, "has an object that is not in " + schema + ": " + one_line(text, 120));
 }
 
 constexpr const char* elsewhere = "choose a store in a writable folder with --db FILE";

@@ -38,7 +38,8 @@ void verify_tally(Connection& connection, const Counted& what, Findings& out) {
 
 void verify_tallies(Connection& connection, Findings& out) {
   if (connection.schema() < 2) return;
-  for (const Counted& what : tallied_rows) out.guarded("tally", what.kind, [&] { verify_tally(connection, what, out); });
+  for (const Counted& what : tallied_rows)
+    out.guarded("tally", what.kind, [&] { verify_tally(connection, what, out); });
 }
 
 }  // namespace retrial::results::inline store

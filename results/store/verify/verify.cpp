@@ -1,7 +1,5 @@
 #include "results/store/verify/verify.hpp"
 
-#include <SQLiteCpp/Transaction.h>
-
 #include "results/store/seal.hpp"
 #include "results/store/state.hpp"
 #include "results/text/text.hpp"
@@ -47,8 +45,9 @@ std::vector<Damage> Store::verify(bool full) const {
   Findings out;
   out.guarded("", "pages", [&] { verify_pages(impl_->connection, full, out); });
   // One state of the file for all checks: the tallies are compared with the rows that they count.
-  const SQLite::Transaction state(impl_->connection.database());
-  for (const Check& check : checks) out.guarded(check.table, "", [&] { check.run(impl_->connection, out); });
+  impl_->connection.read([&] {
+    for (const Check& check : checks) out.guarded(check.table, "", [&] { check.run(impl_->connection, out); });
+  });
   return out.take();
 }
 

@@ -48,7 +48,7 @@ TEST_CASE("the error about a newer store names its schema and the supported one"
   Raw(folder / "s.db").exec("PRAGMA user_version=7");
   const Error error = error_of(folder / "s.db", Store::Access::read);
   CHECK(error.text.exit == Exit::incomparable);
-  CHECK_THAT(error.what(), has_text("store has schema 7, this retrial reads up to 1"));
+  CHECK_THAT(error.what(), has_text("store has schema 7, this retrial reads up to 2"));
 }
 
 TEST_CASE("a store whose schema was altered is refused") {

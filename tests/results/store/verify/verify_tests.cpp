@@ -122,7 +122,8 @@ TEST_CASE("rows that are taken away whole, or renumbered, are missed by their nu
   Raw(folder / "s.db").exec("PRAGMA journal_mode=DELETE");
   const std::string attempt =
       "DELETE FROM metric WHERE trial_id=2; DELETE FROM series WHERE trial_id=2; DELETE FROM digest WHERE trial_id=2; "
-      "DELETE FROM artifact WHERE trial_id=2; DELETE FROM manifest WHERE trial_id=2; DELETE FROM trial WHERE trial_id=2";
+      "DELETE FROM artifact WHERE trial_id=2; DELETE FROM manifest WHERE trial_id=2; DELETE FROM trial WHERE "
+      "trial_id=2";
   const std::string verdict = "DELETE FROM verdict; DELETE FROM meta WHERE key GLOB 'verdict/*'";
   const auto [sql, expected] = GENERATE_COPY(table<std::string, std::string>(
       {{attempt, "trial: 2 were committed, 1 are there"},

@@ -18,7 +18,7 @@ bool done(const SideRun& run) {
 }
 
 results::Digest payload(const StoreSide& side, const SideRun& run) {
-  return payload_as(side.store, *run.trial->row, run.result_identity);
+  return payload_as(side.store, *run.trial->row, run.result_identity, side.store.metric_defs());
 }
 
 /// The trial's own name and what the page says elsewhere are no finding.

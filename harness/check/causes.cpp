@@ -71,7 +71,7 @@ double chance_to_agree(const std::vector<TrialRecord>& repeats, std::size_t time
   return chance;
 }
 
-enum class Pinned { agrees, differs, unknown };
+enum class Pinned { explains, agrees, differs, unknown };
 
 Pinned take_pin(const Suspect& pin, const std::vector<TrialRecord>& repeats, const std::vector<TrialRecord>& pinned,
                 Causes& causes) {
@@ -87,7 +87,7 @@ Pinned take_pin(const Suspect& pin, const std::vector<TrialRecord>& repeats, con
       " of " + all + " runs agree" +
       (chance < often ? "" : ", which happens by chance in about " + percent(chance) + " of cases") + "; " +
       pin.advice);
-  return Pinned::agrees;
+  return chance < often ? Pinned::explains : Pinned::agrees;
 }
 
 /// Files of the current folder that were written while the trials ran. A folder of many files is not searched to its
@@ -118,17 +118,20 @@ void explain_differences(const results::PlanEntry& entry, const std::vector<Tria
     const auto pinned = run_apart(pins[i], entry, (left + shares - 1) / shares, study, settings);
     causes.runs += pinned.size();
     const auto outcome = take_pin(pins[i], repeats, pinned, causes);
-    explained = explained || outcome == Pinned::agrees;
+    explained = explained || outcome == Pinned::explains;
     if (outcome == Pinned::differs) differing.push_back(pins[i].name);
   }
   const auto written = files_written_since(std::ranges::min(repeats, {}, &TrialRecord::started_ns).started_ns);
-  if (!explained && !differing.empty())
-    causes.remarks.push_back("cause not found: it also differs with " + results::joined(differing, " and with ") +
-                             "; look for a generator without a seed, the clock, the process id, threads that race" +
-                             (written.empty() ? ""
-                                              : ", a file that an earlier run left (written into the current "
-                                                "folder: " +
-                                                    results::one_line(results::joined(written), 200) + ")"));
+  if (!explained)
+    causes.remarks.push_back(
+        "cause not found" +
+        (differing.empty() ? "" : ": it also differs with " + results::joined(differing, " and with ")) +
+        "; look for a generator without a seed, the clock, the process id, the name of {out} or of "
+        "another folder made for one run, threads that race" +
+        (written.empty() ? ""
+                         : ", a file that an earlier run left (written into the current "
+                           "folder: " +
+                               results::one_line(results::joined(written), 200) + ")"));
 }
 
 }  // namespace

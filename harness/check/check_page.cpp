@@ -1,5 +1,8 @@
 #include "harness/check/check_page.hpp"
 
+#include <cmath>
+
+#include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
 
@@ -46,6 +49,15 @@ report::Facts finding_facts(const CheckFinding& finding) {
   return out;
 }
 
+/// What this number of runs can miss: a difference that shows in the share q of all runs.
+report::Facts limits_of(std::size_t runs) {
+  const auto seen = [runs](double share) {
+    return percent(-std::expm1(static_cast<double>(runs) * std::log1p(-share)));
+  };
+  return {{{"limits", "a difference in 10 % of runs is seen with a chance of " + seen(.1) + ", in 1 % of runs of " +
+                          seen(.01) + ": 1 - (1 - q)^" + std::to_string(runs)}}};
+}
+
 Json finding_document(const CheckFinding& finding) {
   Json document = difference_document(finding.difference);
   document.update({{"kind", finding.kind},
@@ -77,6 +89,7 @@ report::Part check_part(const CheckReport& report, const CheckSettings& settings
     out.blocks.emplace_back(report::Facts{
         {{"result",
           {"reproducible: all runs agree bit for bit, and every source changes the result", report::Tone::good}}}});
+  if (report.findings.empty() && report.trials > 1) out.blocks.emplace_back(limits_of(report.trials));
   for (const auto& remark : report.remarks) out.blocks.emplace_back(report::Warning{remark});
   return {.section = std::move(out), .data = check_document(report)};
 }

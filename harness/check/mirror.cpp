@@ -71,7 +71,7 @@ bool mirrored_in_other_order(const fs::path& from, const fs::path& to) try {
 fs::path folder_for_mirrors() {
   const fs::path memory = "/dev/shm";
   std::error_code ignored;
-  return fs::is_directory(memory, ignored) && ::access(memory.c_str(), W_OK) == 0 ? memory : fs::temp_directory_path();
+  return fs::is_directory(memory, ignored) && ::access(memory.c_str(), W_OK) == 0 ? memory : temporary_folder();
 }
 
 }  // namespace retrial::harness::inline check

@@ -1,9 +1,13 @@
 #include "harness/check/surroundings.hpp"
 
+#include <sched.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "harness/check/mirror.hpp"
 #include "harness/system/host.hpp"
@@ -96,6 +100,43 @@ Suspect same_clock(const std::string& library) {
                            .folder = {}}};
 }
 
+/// True if this word runs a program here: containers forbid some of what such programs do.
+bool launches(const std::string& launcher) {
+  return std::system((launcher + " true >/dev/null 2>&1").c_str()) == 0;
+}
+
+/// The first CPU that this process may use; nothing if it is the only one.
+std::optional<int> one_of_several_cpus() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (::sched_getaffinity(0, sizeof set, &set) != 0 || CPU_COUNT(&set) < 2) return std::nullopt;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+    if (CPU_ISSET(cpu, &set)) return cpu;
+  return std::nullopt;
+}
+
+Suspect one_cpu(int cpu) {
+  return {.name = "one CPU",
+          .reaches = "the number of CPUs",
+          .advice = "give the number of threads and of workers explicitly",
+          .setting = true,
+          .surroundings = {.environment = {}, .folder = {}, .launcher = {"taskset", "-c", std::to_string(cpu)}}};
+}
+
+Suspect temporary(const std::filesystem::path& folder) {
+  return {.name = "another temporary folder",
+          .reaches = "a file left in the temporary folder, or the folder's name",
+          .advice = "read only what this run has written, and let no name of a folder reach the result",
+          .surroundings = {.environment = {{"TMPDIR", folder.string()}}, .folder = {}}};
+}
+
+Suspect fixed_addresses() {
+  return {.name = "addresses that are not randomized",
+          .reaches = "the address of an object (id(), a pointer)",
+          .advice = "sort and seed by values, never by addresses",
+          .surroundings = {.environment = {}, .folder = {}, .launcher = {"setarch", "-R"}}};
+}
+
 Suspect locale() {
   const auto now = variable("LC_ALL");
   const std::string other = now == "C" ? "C.UTF-8" : "C";
@@ -111,11 +152,19 @@ Suspects suspects_to_try(const determinism::KernelMode& mode, const std::filesys
   Suspects suspects{
       .to_try = {hash_seed(variable("PYTHONHASHSEED") == "0" ? "1" : "0"), other_threads(mode), time_zone(), locale()},
       .left_out = {}};
-  if (mirrored_in_other_order(std::filesystem::current_path(), mirror))
+  const auto here = mirror / "folder", elsewhere = mirror / "tmp";
+  std::filesystem::create_directories(here);
+  std::filesystem::create_directories(elsewhere);
+  suspects.to_try.push_back(temporary(elsewhere));
+  if (const auto cpu = one_of_several_cpus(); cpu && launches("taskset -c " + std::to_string(*cpu)))
+    suspects.to_try.push_back(one_cpu(*cpu));
+  else
+    suspects.left_out.emplace_back(cpu ? "one CPU (needs the program taskset)" : "one CPU (there is only one)");
+  if (mirrored_in_other_order(std::filesystem::current_path(), here))
     suspects.to_try.push_back({.name = "files in another order",
                                .reaches = "the order in which a folder lists its files, or the folder's name",
                                .advice = "sort the names (sorted(os.listdir(...)))",
-                               .surroundings = {.environment = {}, .folder = mirror}});
+                               .surroundings = {.environment = {}, .folder = here}});
   else
     suspects.left_out.emplace_back("files in another order (this folder cannot be mirrored)");
   if (const auto library = faketime_library(); !library.empty())
@@ -127,6 +176,7 @@ Suspects suspects_to_try(const determinism::KernelMode& mode, const std::filesys
 
 std::vector<Suspect> pins_to_try() {
   std::vector<Suspect> pins{hash_seed("0"), threads(1)};
+  if (launches("setarch -R")) pins.push_back(fixed_addresses());
   if (const auto library = faketime_library(); !library.empty()) pins.push_back(same_clock(library));
   return pins;
 }

@@ -192,10 +192,12 @@ int run_compare(const Arguments& arguments) {
   Comparison comparison;
   std::optional<Leaderboard> board;
   std::vector<Look> others;
+  std::int64_t lost = 0;
   {
     const results::Store store = open_for_reading(choice.path);
     study = read_study(store, chosen_study(store, arguments.value("study")));
     const auto trials = plan_state(store, study.plan);
+    lost = store.attempts_without_record(study.digest);
     if (family) {
       refuse_test_of_sequential(study);
       return static_cast<int>(compare_stored_family(arguments, store, study, trials, record));
@@ -229,7 +231,9 @@ int run_compare(const Arguments& arguments) {
   const bool looks = arguments.has("looks");
   if (looks) document["looks"] = look_rows(judged.verdict);
   if (board) document["leaderboard"] = leaderboard_document(*board);
-  const auto remarks = remarks_on_sides(study, comparison);
+  auto remarks = remarks_on_sides(study, comparison);
+  if (lost > 0) remarks.push_back(lost_attempts_text(lost));
+  if (lost > 0) document["attempts_without_record"] = lost;
   if (!remarks.empty()) document["remarks"] = remarks;
   if (arguments.has("json")) {
     if (judged.verdict.sequential)

@@ -214,6 +214,7 @@ int run_replay(const Arguments& arguments) {
   demand_as_planned(store, row.digest, entry);
   const TrialBody body = with_searched_keys(store, plan, TrialBody(entry));
   refuse_idle_options(arguments, body.declaration());
+  refuse_options(arguments, {"cache"}, {.problem = "does not apply to a replay, which trains every network again"});
   entry.trial_body = results::canonical(body.document());
   const auto worker = worker_for(arguments, body.mode());
   if (!arguments.has("any-program")) demand_same_program(body, determinism::build_id_of(worker.string()));
@@ -232,7 +233,7 @@ int run_replay(const Arguments& arguments) {
   const SignalWatch signals;
   const CheckSettings settings{.pool = pool,
                                .data = data_folder(arguments),
-                               .cache = cache_folder(body.declaration(), {body.trial().values}, arguments),
+                               .cache = {},  // a teacher that was changed in the cache would repeat its error
                                .folders = folders,
                                .progress = {}};
   const auto stored = stored_record(store, *trial);

@@ -211,6 +211,7 @@ void print_after(const RunSummary& summary, const std::vector<SeedFinding>& dead
                    {"unfinished", summary.unfinished},
                    {"outcome_digest", results::hex(outcome)},
                    {"result_digest", json_of(result)},
+                   {"store_digest", results::hex(info.store_digest)},
                    {"next", next}});
     for (const auto& finding : dead) document["dead_source"].push_back(finding.variant);
     if (summary.failed_alike) document["failed_alike"] = *summary.failed_alike;
@@ -227,6 +228,7 @@ void print_after(const RunSummary& summary, const std::vector<SeedFinding>& dead
             << "result digest  "
             << (quick ? text_of(result) + part : "retrial show " + shell_word(store.path().string()) + " --info")
             << "\n"
+            << "store digest   " << results::hex(info.store_digest) << " (retrial verify --expect)\n"
             << "next: " << next << "\n";
 }
 

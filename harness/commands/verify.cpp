@@ -27,12 +27,13 @@ Json findings_json(const std::vector<AuditedTrial>& findings) {
 }
 
 Json verify_document(const results::StoreInfo& info, const ResultDigest& result,
-                     const std::vector<results::Damage>& damages, const Findings& findings) {
+                     const std::vector<results::Damage>& damages, const Findings& findings,
+                     const std::optional<results::Digest>& expected) {
   Json rows = Json::array();
   for (const auto& damage : damages)
     rows.push_back({{"table", damage.table}, {"row", damage.row}, {"problem", damage.problem}});
   Json out{{"schema", "retrial.verify/1"},
-           {"ok", damages.empty() && (!findings || findings->empty())},
+           {"ok", damages.empty() && (!findings || findings->empty()) && (!expected || *expected == info.store_digest)},
            {"documents", info.documents},
            {"trials", info.trials},
            {"metrics", info.metrics},
@@ -42,6 +43,7 @@ Json verify_document(const results::StoreInfo& info, const ResultDigest& result,
            {"result_digest", json_of(result)},
            {"damaged", rows}};
   if (findings) out["findings"] = findings_json(*findings);
+  if (expected) out["expected_store_digest"] = results::hex(*expected);
   return out;
 }
 
@@ -78,23 +80,50 @@ void print_findings(const std::string& path, const std::vector<AuditedTrial>& fi
          "next: do not use these trials; find out what recorded them, then run the study again into a new store\n";
 }
 
+/// The digest that was noted where a run ended: what no digest within a file can see, another file in its place.
+std::optional<results::Digest> expected_digest(const Arguments& arguments) {
+  const auto given = arguments.value("expect");
+  if (!given) return std::nullopt;
+  const auto bytes = results::bytes_from_hex(*given);
+  if (bytes && bytes->size() == sizeof(results::Digest)) return results::digest_from_hex(*given, "--expect");
+  throw Error({.code = "usage.option_value",
+               .field = "--expect",
+               .value = *given,
+               .problem = "is not a store digest",
+               .allowed = "64 hex digits, as retrial run prints them at its end"});
+}
+
+void print_unexpected(const std::string& path, const results::Digest& expected, const results::StoreInfo& info) {
+  std::cout << path << ": every digest agrees, but this is not the expected store\n"
+            << "expected        " << results::hex(expected) << "\n"
+            << "store digest    " << results::hex(info.store_digest) << " (" << counted(info.trials, "attempt") << ")\n"
+            << "Attempts were added or taken away since that digest was printed, or it is another file.\n"
+               "next: restore the file from a copy; if trials were added by retrial run, note the digest that it "
+               "printed then\n";
+}
+
 int run_verify(const Arguments& arguments) {
+  const auto expected = expected_digest(arguments);
   const StoreChoice choice = store_choice(arguments, {.usage = "verify [STORE]"});
   const results::Store store = open_for_reading(choice.path);
   const auto damages = store.verify(arguments.has("full"));
   const auto info = store.info();
-  const auto result = damages.empty() ? result_digest_of(store) : ResultDigest{{}, "the store is damaged"};
+  ResultDigest result{{}, "the store is damaged"};
+  if (damages.empty()) store.at_once([&] { result = result_digest_of(store); });
   Findings findings;  // damaged trials are not audited
   if (arguments.has("full") && damages.empty()) findings = audited(store);
+  const bool other = expected && *expected != info.store_digest;
   if (arguments.has("json"))
-    print_json(verify_document(info, result, damages, findings));
+    print_json(verify_document(info, result, damages, findings, expected));
   else if (!damages.empty())
     print_damages(choice.path.string(), damages);
   else if (findings && !findings->empty())
     print_findings(choice.path.string(), *findings);
+  else if (other)
+    print_unexpected(choice.path.string(), *expected, info);
   else
     print_sound(choice.path.string(), info, result, arguments.has("full"));
-  return static_cast<int>(damages.empty() && (!findings || findings->empty()) ? Exit::ok : Exit::integrity);
+  return static_cast<int>(damages.empty() && !other && (!findings || findings->empty()) ? Exit::ok : Exit::integrity);
 }
 
 }  // namespace
@@ -104,12 +133,16 @@ Command verify_command() {
       .name = "verify",
       .group = "keep",
       .purpose = "recompute every digest of a store and list each row that differs from what was stored",
-      .examples = {"retrial verify quickstart.db", "retrial verify quickstart.db --full"},
+      .examples = {"retrial verify quickstart.db", "retrial verify quickstart.db --full",
+                   "retrial verify quickstart.db --expect $(cat quickstart.digest)"},
       .arguments = "[STORE]",
       .options =
           {{.name = "full",
             .meaning =
                 "also run SQLite's integrity and foreign-key checks on the whole file, and the audits of the workload"},
+           {.name = "expect",
+            .value_name = "DIGEST",
+            .meaning = "also demand this store digest, which retrial run prints at its end"},
            {.name = "json", .meaning = "one JSON document (schema retrial.verify/1)"}},
       .run = run_verify};
 }

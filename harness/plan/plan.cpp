@@ -13,6 +13,8 @@
 namespace retrial::harness::inline plan {
 namespace {
 
+constexpr std::size_t longest_body = 65536;  ///< CHECK of the column plan.trial_body
+
 /// The parts that all trials of one variant share.
 struct VariantParts {
   const StudyVariant* variant;
@@ -68,8 +70,15 @@ results::PlanEntry entry_of(const Study& study, const VariantParts& parts,
             {"dataset", parts.dataset ? Json(results::hex(*parts.dataset)) : Json()},
             {"program", parts.program}};
   if (!search.is_null()) body["search"] = search;
+  auto text = results::canonical(body);
+  if (text.size() > longest_body)
+    throw Error({.code = "plan.too_long",
+                 .where = "variant " + parts.variant->name,
+                 .problem = "its command and keys take " + std::to_string(text.size()) +
+                            " bytes, a store keeps at most " + std::to_string(longest_body) + " of a trial",
+                 .help = "write long texts into a file that the program reads, and name it with --input"});
   return {.identity = digest,
-          .trial_body = results::canonical(body),
+          .trial_body = std::move(text),
           .workload = study.workload,
           .variant = parts.variant->name,
           .pair_index = static_cast<std::int64_t>(pair),

@@ -49,7 +49,7 @@ class Runner {
         launch_{.id = draw_name(), .boot = boot_name(salt_), .host = host_name(salt_, settings.host_label)},
         pool_(settings.pool),
         commits_(store, [this](const results::TrialRecord& record) { stored(record); }),
-        leases_(store, launch_.id),
+        leases_(store, launch_.id, scratch_.path()),
         searches_(plan),
         program_(plan, ProgramGuard::Since::plan),
         firsts_(plan) {
@@ -61,8 +61,11 @@ class Runner {
     try {
       while (work()) {
       }
+    } catch (const Error& error) {
+      keep_finished(&error);
+      throw;
     } catch (const std::exception&) {
-      keep_finished();
+      keep_finished(nullptr);
       throw;
     }
     commits_.commit();
@@ -81,6 +84,12 @@ class Runner {
   }
 
  private:
+  struct UnderWay {
+    results::Id16 attempt{};
+    std::filesystem::path out;
+    TrialBody body;  ///< as it was run
+  };
+
   /// Reads the store once and does not keep the rows.
   void prepare() {
     const auto attempts = std::make_shared<const std::vector<results::TrialRow>>(store_.trials());
@@ -121,10 +130,18 @@ class Runner {
     return !settings_.keep_going && firsts_.unknown() && pool_.running() > 0 && (careful_ > 0 || firsts_.failing());
   }
 
-  /// However the run ends, finished trials are stored.
-  void keep_finished() try {
-    commits_.commit();
-  } catch (const std::exception&) {  // report the first failure, not this one
+  /// However the run ends, finished trials are stored. Where they cannot be, the error also says where they are.
+  void keep_finished(const Error* first) {
+    try {
+      commits_.commit();
+    } catch (const Error& error) {
+      if (first == nullptr) return;
+      ErrorText both = first->text;
+      both.problem += both.problem == error.text.problem ? "" : "; " + error.text.problem;
+      both.help = error.text.help;
+      throw Error(std::move(both));
+    } catch (const std::exception&) {  // report the first failure, not this one
+    }
   }
 
   bool work() {
@@ -137,7 +154,8 @@ class Runner {
     else
       heed_signal();
     if (pool_.running() == 0 && (SignalWatch::count() > 0 || (ours_.empty() && queue_.empty()))) return false;
-    auto results = pool_.wait(std::chrono::milliseconds(250));
+    // While nothing runs here, there is something to wait for only if other processes hold what is left.
+    auto results = pool_.wait(std::chrono::milliseconds(pool_.running() == 0 && !ours_.empty() ? 0 : 250));
     if (results.empty()) program_.listen();
     for (auto& result : results) take(std::move(result));
     commits_.commit_if_due();
@@ -164,15 +182,24 @@ class Runner {
     }
   }
 
+  /// True for a trial that another process has run; it is not run here any more.
+  bool settle(std::size_t index) {
+    if (!settled_elsewhere(plan_[index])) return false;
+    if (settings_.settled) settings_.settled(plan_[index]);
+    open_.erase(index);
+    return true;
+  }
+
+  /// Passes over everything that other processes have run, and claims the next trials.
   void claim() {
-    auto wanted = next_batch();
-    const auto settled = [&](std::size_t index) {
-      if (!settled_elsewhere(plan_[index])) return false;
-      if (settings_.settled) settings_.settled(plan_[index]);
-      open_.erase(index);
-      return true;
-    };
-    std::erase_if(wanted, settled);
+    const auto settled = [this](std::size_t index) { return settle(index); };
+    std::vector<std::size_t> wanted;
+    for (bool more = true; more && wanted.empty() && SignalWatch::count() == 0;) {
+      wanted = next_batch();
+      more = !wanted.empty();
+      std::erase_if(wanted, settled);
+    }
+    if (wanted.empty()) return;
     auto granted = leases_.take(plan_, wanted);
     // Checked again under the claim: the former holder stores a trial before it releases the claim.
     std::erase_if(granted, settled);
@@ -238,6 +265,7 @@ class Runner {
 
   void start(std::size_t index) {
     const auto& entry = plan_[index];
+    if (!leases_.ours(entry)) return queue_.push_back(index);  // stopped for so long that the claim has passed on
     if (auto change = program_.change(entry.variant)) return end_for(std::move(*change));
     const auto attempt = results::attempt_id(launch_.id, entry.identity, started_[entry.identity]++);
     TrialBody body(entry);
@@ -283,6 +311,7 @@ class Runner {
   void take(JobResult result) {
     const auto under_way = running_.extract(result.job).mapped();
     const auto& entry = plan_[result.job];
+    if (run_elsewhere(result, under_way)) return;
     program_.end(result.job, !result.stopped_by_us && results::has_outcome(result.status));
     demand_same_program(entry, result);
     if (result.stopped_by_us)
@@ -303,11 +332,29 @@ class Runner {
       commits_.commit();
       careful_ = firsts_.unknown() ? careful_ - 1 : 0;
     }
-    if (workload_.needs_out_folder && under_way.out.string().starts_with(scratch_.path().string())) {
-      std::error_code ignored;
-      std::filesystem::remove_all(under_way.out, ignored);
-    }
+    remove_scratch(under_way);
     if (result.stopped_by_us) stopped_.insert(under_way.attempt);
+  }
+
+  /// This process was stopped for so long that its claim passed on, and another one has stored the trial.
+  bool run_elsewhere(const JobResult& result, const UnderWay& under_way) {
+    const auto& entry = plan_[result.job];
+    if (leases_.ours(entry) || !settle(result.job)) return false;
+    program_.end(result.job, false);
+    commits_.event({.at_ns = now_ns(),
+                    .kind = "stopped",
+                    .identity = entry.identity,
+                    .attempt = under_way.attempt,
+                    .detail = "another process had run the trial while this one was stopped"});
+    leases_.done(entry);
+    remove_scratch(under_way);
+    return true;
+  }
+
+  void remove_scratch(const UnderWay& under_way) {
+    if (!workload_.needs_out_folder || !under_way.out.string().starts_with(scratch_.path().string())) return;
+    std::error_code ignored;
+    std::filesystem::remove_all(under_way.out, ignored);
   }
 
   void note_first(const results::PlanEntry& entry, const results::TrialRecord& record) {
@@ -348,12 +395,6 @@ class Runner {
     }
     settings_.progress(progress);
   }
-
-  struct UnderWay {
-    results::Id16 attempt{};
-    std::filesystem::path out;
-    TrialBody body;  ///< as it was run
-  };
 
   results::Store& store_;
   const Json& study_;

@@ -11,6 +11,7 @@
 #include "harness/scores/selection/slice.hpp"
 #include "harness/system/entropy.hpp"
 #include "harness/text/output.hpp"
+#include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "variance/groups/groups.hpp"
 #include "variance/samples/summary.hpp"
@@ -232,6 +233,18 @@ void add_remarks(ScoreTable& table, const std::vector<Slice>& slices, const Tabl
     table.notes.emplace_back("taken on trust: that the rows, the test and its levels were chosen before the runs");
 }
 
+/// Every two of them are tested: 2,000 columns took 40 s and 4 GB.
+void demand_few(const ScoreTable& table) {
+  constexpr std::size_t most = 256;
+  const auto count = table.variants().size();
+  if (count <= most) return;
+  throw Error({.code = "scores.variants",
+               .where = table.name,
+               .problem = "holds " + std::to_string(count) + " variants, at most " + std::to_string(most) +
+                          " are tested against each other",
+               .help = "name two with --baseline and --candidate"});
+}
+
 Exit compare_many(const Arguments& arguments, const ScoreTable& table, const TableStart& start,
                   const TableChoice& choice, const std::vector<Slice>& slices, const std::string& name) {
   if (variance::find_group_test(name) != nullptr)
@@ -257,6 +270,7 @@ Exit compare_table(const Arguments& arguments, const ScoreTable& table, const Ta
   const std::string name = test_name(arguments, slices, table.variants().size());
   ScoreTable noted = table;
   add_remarks(noted, slices, start);
+  if (tests_many(name)) demand_few(table);
   if (tests_many(name)) return compare_many(arguments, noted, start, choice, slices, name);
   return compare_claims(arguments, noted, start, choice, slices, name);
 }

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "harness/text/output.hpp"
 #include "results/record/identity.hpp"
 
 namespace retrial::harness::inline stored {
@@ -145,6 +146,10 @@ std::string_view name_of(TrialState state) {
       return "missing";
   }
   return "";
+}
+
+std::string lost_attempts_text(std::int64_t attempts) {
+  return counted(attempts, "attempt") + " began and left no record: under way, killed, or removed from the file";
 }
 
 const results::TrialRow& newest(const std::vector<results::TrialRow>& attempts) {

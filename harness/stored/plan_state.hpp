@@ -14,6 +14,9 @@ namespace retrial::harness::inline stored {
 /// now, or lost with its process). missing: never tried, or stopped when retrial ended.
 enum class TrialState { done, failed, running, missing };
 
+/// "2 attempts began and left no record: ...".
+[[nodiscard]] std::string lost_attempts_text(std::int64_t attempts);
+
 struct PlannedTrial {
   results::PlanEntry entry;
   TrialState state = TrialState::missing;

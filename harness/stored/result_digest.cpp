@@ -45,16 +45,17 @@ ResultIdentities::Answer ResultIdentities::computed(const results::Digest& ident
 }
 
 results::Digest payload_as(const results::Store& store, const results::TrialRow& attempt,
-                           const results::Digest& identity) {
+                           const results::Digest& identity, const std::vector<results::MetricDef>& defs) {
   return results::payload_digest({.identity = identity,
                                   .status = attempt.status,
-                                  .defs = store.metric_defs(),
+                                  .defs = defs,
                                   .metrics = store.metrics(attempt.id),
                                   .digests = store.digests(attempt.id)});
 }
 
 ResultDigest result_digest_of(const results::Store& store, std::span<const results::Outcome> outcomes) {
   ResultIdentities identities(store);
+  const auto defs = store.metric_defs();
   std::vector<results::Outcome> rows;
   for (const auto& outcome : outcomes) {
     const auto& answer = identities.of(outcome.identity);
@@ -63,7 +64,7 @@ ResultDigest result_digest_of(const results::Store& store, std::span<const resul
     if (!attempt || attempt->payload != outcome.payload) return {{}, "the store was written to meanwhile"};
     rows.push_back({.identity = *answer.identity,
                     .replicate = outcome.replicate,
-                    .payload = payload_as(store, *attempt, *answer.identity)});
+                    .payload = payload_as(store, *attempt, *answer.identity, defs)});
   }
   return {results::result_digest(std::move(rows)), ""};
 }

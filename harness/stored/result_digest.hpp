@@ -33,7 +33,7 @@ class ResultIdentities {
 
 /// The payload digest of an attempt as one at a trial of this identity: a payload names its trial.
 [[nodiscard]] results::Digest payload_as(const results::Store& store, const results::TrialRow& attempt,
-                                         const results::Digest& identity);
+                                         const results::Digest& identity, const std::vector<results::MetricDef>& defs);
 
 /// The digest that anyone who runs the same study must get with any build: the outcome digest without the build.
 struct ResultDigest {

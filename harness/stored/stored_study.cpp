@@ -60,6 +60,7 @@ StudyView read_study(const results::Store& store, const results::StudyRow& row) 
   if (row.document.contains("search")) out.search = search_space_of(row.document.at("search"));
   if (row.document.contains("claims")) out.claims = registered_claims_of(row.document.at("claims"));
   out.plan = store.plan_listing(row.digest);
+  store.demand_sealed(row, out.plan);
   return out;
 }
 

@@ -3,9 +3,13 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
+#include <limits>
+#include <system_error>
 
 #include "harness/system/entropy.hpp"
 #include "results/text/error.hpp"
@@ -20,6 +24,8 @@ results::Digest salted(const results::Id16& salt, const std::string& text) {
   sha.update(text);
   return sha.finish();
 }
+
+constexpr std::int64_t end_of_dates = std::numeric_limits<std::int64_t>::max() / 1'000'000'000;  ///< 64 bits of ns
 
 std::string first_line(const std::string& path) {
   std::ifstream file(path);
@@ -36,8 +42,14 @@ std::int64_t now_ns() {
 
 std::function<std::int64_t()>& wall_clock() {
   static std::function<std::int64_t()> clock = [] {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
-        .count();
+    timespec now{};
+    ::clock_gettime(CLOCK_REALTIME, &now);
+    if (now.tv_sec >= end_of_dates)
+      throw Error({.code = "clock",
+                   .where = "the clock of this machine",
+                   .problem = "shows a date after April 2262, the last one that a store can hold",
+                   .help = "set the clock (date shows it)"});
+    return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
   };
   return clock;
 }
@@ -90,17 +102,29 @@ std::filesystem::path default_cache() {
   if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg != nullptr && *xdg != 0)
     return std::filesystem::path(xdg) / "retrial";
   const char* home = std::getenv("HOME");
-  return (home != nullptr && *home != 0 ? std::filesystem::path(home) : std::filesystem::temp_directory_path()) /
-         ".cache" / "retrial";
+  return home != nullptr && *home != 0 ? std::filesystem::path(home) / ".cache" / "retrial" : std::filesystem::path();
+}
+
+std::filesystem::path temporary_folder() {
+  std::error_code error;
+  auto folder = std::filesystem::temp_directory_path(error);
+  if (!error) return folder;
+  const char* given = std::getenv("TMPDIR");
+  throw Error({.code = "scratch",
+               .field = "TMPDIR",
+               .value = given == nullptr ? "" : given,
+               .problem = "is not a folder: trials need one for their temporary files",
+               .help = "create it, or set TMPDIR to another folder"});
 }
 
 ScratchFolder::ScratchFolder(const std::filesystem::path& parent) {
-  auto pattern = ((parent.empty() ? std::filesystem::temp_directory_path() : parent) / "retrial-XXXXXX").string();
+  auto pattern = ((parent.empty() ? temporary_folder() : parent) / "retrial-XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr)
     throw Error({.exit = Exit::measurement,
                  .code = "scratch",
                  .where = pattern,
-                 .problem = "cannot create a temporary folder"});
+                 .problem = "cannot create a temporary folder: " + std::generic_category().message(errno),
+                 .help = "set TMPDIR to a folder that can be written"});
   path_ = pattern;
 }
 

@@ -29,8 +29,12 @@ namespace retrial::harness::inline system {
 /// The store's salt; drawn and stored when it has none.
 [[nodiscard]] results::Id16 store_salt(results::Store& store);
 
-/// $XDG_CACHE_HOME/retrial or ~/.cache/retrial.
+/// $XDG_CACHE_HOME/retrial or ~/.cache/retrial; empty without a home, because in a folder of everybody's a network
+/// could come from anybody.
 [[nodiscard]] std::filesystem::path default_cache();
+
+/// $TMPDIR, else /tmp. Throws Error{usage} where that is no folder.
+[[nodiscard]] std::filesystem::path temporary_folder();
 
 /// A temporary folder, removed with everything in it by the destructor; in `parent` if that is given.
 class ScratchFolder {

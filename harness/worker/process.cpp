@@ -33,15 +33,22 @@ struct Pipe {
   int read = -1, write = -1;
   Pipe() {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
-      throw Error({.exit = Exit::measurement, .code = "worker.pipe", .problem = std::strerror(errno)});
+    if (pipe2(ends, O_CLOEXEC) != 0) refuse();
     read = lift(ends[0]);
     write = lift(ends[1]);
   }
   static int lift(int fd) {
     const int high = fcntl(fd, F_DUPFD_CLOEXEC, 10);
+    if (high < 0) refuse();
     close(fd);
     return high;
+  }
+  [[noreturn]] static void refuse() {
+    throw Error({.exit = Exit::measurement,
+                 .code = "worker.pipe",
+                 .where = "a worker",
+                 .problem = std::string("cannot get its pipes: ") + std::strerror(errno),
+                 .help = "raise the limit on open files (ulimit -n 1024), or run fewer at a time (--jobs)"});
   }
 };
 

@@ -26,6 +26,8 @@ Json digest_json(const results::DigestValue& digest) {
 }
 
 results::DigestValue digest_from(const Json& json) {
+  const auto bytes = results::bytes_from_hex(json.at(3).get<std::string>());
+  if (!bytes || bytes->size() < 8 || bytes->size() > 64) throw std::invalid_argument("not 8 to 64 bytes in hex");
   return {.name = json.at(0).get<std::string>(),
           .step = json.at(1).get<std::int64_t>(),
           .algo = json.at(2).get<std::string>(),

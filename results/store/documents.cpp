@@ -2,6 +2,7 @@
 #include <array>
 
 #include "results/store/state.hpp"
+#include "results/store/tally.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::results::inline store {
@@ -58,6 +59,7 @@ void insert_document(Connection& connection, const std::string& kind, const Dige
   Query(connection, "INSERT INTO document(digest,kind,body) VALUES(?,?,?) ON CONFLICT(digest) DO NOTHING")
       .bind(digest, kind, body)
       .run();
+  if (connection.changed()) keep_tally(connection, "document", digest);
 }
 
 void insert_environment(Connection& connection, const Digest& digest, const std::string& body,

@@ -67,7 +67,7 @@ StoreInfo Store::info() const {
   std::vector<Digest> records;
   for (const TrialRow& trial : all) records.push_back(trial.record);
   Query mode(connection, "PRAGMA journal_mode");
-  return {.schema = schema_version,
+  return {.schema = connection.schema(),
           .journal_mode = mode.bind().step() ? mode.text(0) : "",
           .bytes = bytes_on_disk(path()),
           .studies = count(connection, "SELECT count(*) FROM study"),

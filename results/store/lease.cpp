@@ -34,6 +34,11 @@ std::vector<bool> Store::claim(const Id16& owner, std::span<const std::pair<Dige
   return granted;
 }
 
+std::optional<Id16> Store::lease_owner(const Digest& identity, std::uint32_t replicate) const {
+  Query held(impl_->connection, "SELECT owner FROM lease WHERE identity=? AND replicate=?");
+  return held.bind(identity, replicate).step() ? std::optional(held.id16(0)) : std::nullopt;
+}
+
 std::vector<Id16> Store::lease_owners() const {
   std::vector<Id16> owners;
   Query held(impl_->connection, "SELECT DISTINCT owner FROM lease ORDER BY owner");

@@ -1,3 +1,6 @@
+#include <map>
+#include <set>
+
 #include "results/digest/sha256.hpp"
 #include "results/record/manifest_split.hpp"
 #include "results/store/state.hpp"
@@ -72,12 +75,13 @@ std::vector<MetricValue> read_metrics(Connection& connection, std::int64_t trial
   return out;
 }
 
-std::vector<MetricDef> read_definitions(Connection& connection, std::int64_t trial) {
-  Query rows(connection,
-             "SELECT name,unit,direction,nature,scale,axis FROM metric_def WHERE metric_id IN "
-             "(SELECT metric_id FROM metric WHERE trial_id=? UNION SELECT metric_id FROM series WHERE trial_id=?) "
-             "ORDER BY name");
-  return definitions(rows.bind(trial, trial));
+/// Of the metrics that have values, by name.
+std::vector<MetricDef> definitions_of(Connection& connection, const std::vector<MetricValue>& values, Shared& shared) {
+  std::set<std::string_view> names;
+  for (const auto& value : values) names.insert(value.name);
+  std::vector<MetricDef> out;
+  for (const auto name : names) out.push_back(shared.definition(connection, std::string(name)));
+  return out;
 }
 
 std::vector<DigestValue> read_digests(Connection& connection, std::int64_t trial) {
@@ -105,44 +109,102 @@ std::vector<ArtifactValue> read_artifacts(Connection& connection, std::int64_t t
   return out;
 }
 
-Json read_manifest(Connection& connection, std::int64_t trial) {
+struct StoredManifest {
+  Digest environment{};
+  Json delta;
+};
+
+std::optional<StoredManifest> stored_manifest(Connection& connection, std::int64_t trial) {
   Query row(connection,
             "SELECT t.environment, m.delta FROM trial t JOIN manifest m ON m.trial_id=t.trial_id WHERE t.trial_id=?");
-  if (!row.bind(trial).step()) return nullptr;
-  const Json delta = stored_json(connection, row.text(1), "manifest of trial " + std::to_string(trial));
-  const auto base = find_document(connection, row.digest(0));
-  if (!base) throw damaged(connection.file(), "is damaged: environment " + hex(row.digest(0)) + " is missing");
-  return merged(*base, delta);
+  if (!row.bind(trial).step()) return std::nullopt;
+  return StoredManifest{.environment = row.digest(0),
+                        .delta = stored_json(connection, row.text(1), "manifest of trial " + std::to_string(trial))};
+}
+
+Json read_manifest(Connection& connection, std::int64_t trial, Shared& shared) {
+  const auto stored = stored_manifest(connection, trial);
+  if (!stored) return nullptr;
+  return merged(shared.environment(connection, stored->environment).document, stored->delta);
 }
 
 }  // namespace
 
-TrialRecord read_record(Connection& connection, std::int64_t trial) {
+const Shared::Base& Shared::environment(Connection& connection, const Digest& digest) {
+  constexpr std::size_t most = 64;
+  if (const auto known = environments_.find(digest); known != environments_.end()) return known->second;
+  auto document = find_document(connection, digest);
+  if (!document) throw damaged(connection.file(), "is damaged: environment " + hex(digest) + " is missing");
+  Base base{.document = std::move(*document), .groups = {}};
+  if (base.document.is_object())
+    for (const auto& [group, value] : base.document.items()) base.groups[group] = canonical(value);
+  if (environments_.size() >= most) environments_.clear();
+  return environments_.emplace(digest, std::move(base)).first->second;
+}
+
+const MetricDef& Shared::definition(Connection& connection, const std::string& name) {
+  if (const auto known = definitions_.find(name); known != definitions_.end()) return known->second;
+  Query row(connection, "SELECT name,unit,direction,nature,scale,axis FROM metric_def WHERE name=?");
+  auto found = definitions(row.bind(name));
+  if (found.empty()) throw damaged(connection.file(), "is damaged: a metric has no definition");
+  return definitions_.emplace(name, std::move(found.front())).first->second;
+}
+
+// The groups of the environment are written once, not for each trial.
+std::optional<Digest> read_manifest_digest(Connection& connection, std::int64_t trial, Shared& shared) {
+  const auto stored = stored_manifest(connection, trial);
+  if (!stored) return std::nullopt;
+  const auto& base = shared.environment(connection, stored->environment);
+  if (!base.document.is_object() || !stored->delta.is_object()) return digest_of(merged(base.document, stored->delta));
+  std::map<std::string_view, std::string> own;
+  for (const auto& [group, value] : stored->delta.get_ref<const Json::object_t&>()) {
+    const auto shared_group = base.document.find(group);
+    own[group] = canonical(shared_group == base.document.end() ? value : merged(*shared_group, value));
+  }
+  std::map<std::string_view, const std::string*> all;
+  for (const auto& [group, text] : base.groups) all[group] = &text;
+  for (const auto& [group, text] : own) all[group] = &text;
+  std::string text;
+  for (const auto& [group, value] : all) {
+    text += text.empty() ? '{' : ',';
+    append_string(text, group);
+    text += ':' + *value;
+  }
+  return sha256(text.empty() ? "{}" : text + '}');
+}
+
+TrialRecord read_measurements(Connection& connection, std::int64_t trial, Shared& shared) {
   Query row(connection,
             "SELECT identity,replicate,attempt,status,started_ns,wall_ns,cpu_ns,peak_rss,peak_gpu,exit_code,signal,"
             "worker,host,message,boot,launch FROM trial WHERE trial_id=?");
   if (!row.bind(trial).step()) throw damaged(connection.file(), "has no trial " + std::to_string(trial));
-  return {.identity = row.digest(0),
-          .replicate = row.count32(1),
-          .attempt = row.id16(2),
-          .status = row.word(3, status_from),
-          .started_ns = row.integer(4),
-          .wall_ns = row.integer(5, 0),
-          .cpu_ns = row.integer_or_null(6, 0),
-          .peak_rss = row.integer_or_null(7, 0),
-          .peak_gpu = row.integer_or_null(8, 0),
-          .exit_code = row.int_or_null(9),
-          .signal = row.int_or_null(10),
-          .worker = row.name(11),
-          .host = row.text_or_null(12),
-          .message = row.text_or_null(13),
-          .boot = row.id16_or_null(14),
-          .launch = row.id16_or_null(15),
-          .defs = read_definitions(connection, trial),
-          .metrics = read_metrics(connection, trial),
-          .digests = read_digests(connection, trial),
-          .artifacts = read_artifacts(connection, trial),
-          .manifest = read_manifest(connection, trial)};
+  TrialRecord out{.identity = row.digest(0),
+                  .replicate = row.count32(1),
+                  .attempt = row.id16(2),
+                  .status = row.word(3, status_from),
+                  .started_ns = row.integer(4),
+                  .wall_ns = row.integer(5, 0),
+                  .cpu_ns = row.integer_or_null(6, 0),
+                  .peak_rss = row.integer_or_null(7, 0),
+                  .peak_gpu = row.integer_or_null(8, 0),
+                  .exit_code = row.int_or_null(9),
+                  .signal = row.int_or_null(10),
+                  .worker = row.name(11),
+                  .host = row.text_or_null(12),
+                  .message = row.text_or_null(13),
+                  .boot = row.id16_or_null(14),
+                  .launch = row.id16_or_null(15),
+                  .metrics = read_metrics(connection, trial),
+                  .digests = read_digests(connection, trial),
+                  .artifacts = read_artifacts(connection, trial)};
+  out.defs = definitions_of(connection, out.metrics, shared);
+  return out;
+}
+
+TrialRecord read_record(Connection& connection, std::int64_t trial, Shared& shared) {
+  auto out = read_measurements(connection, trial, shared);
+  out.manifest = read_manifest(connection, trial, shared);
+  return out;
 }
 
 std::vector<MetricDef> Store::metric_defs() const {
@@ -165,11 +227,19 @@ std::vector<Event> Store::attempt_events() const {
   Query rows(impl_->connection, "SELECT at_ns,kind,identity,attempt,'' FROM event WHERE attempt IS NOT NULL");
   return events_in(rows.bind());
 }
+std::int64_t Store::attempts_without_record(const Digest& study) const {
+  Query row(impl_->connection,
+            "SELECT count(*) FROM event e WHERE e.kind='started' AND e.attempt IS NOT NULL "
+            "AND NOT EXISTS(SELECT 1 FROM trial t WHERE t.attempt=e.attempt) "
+            "AND EXISTS(SELECT 1 FROM plan p WHERE p.study=? AND p.identity=e.identity) "
+            "AND NOT EXISTS(SELECT 1 FROM event s WHERE s.kind='stopped' AND s.attempt=e.attempt)");
+  return row.bind(study).step() ? row.integer(0) : 0;
+}
 std::vector<DigestValue> Store::digests(std::int64_t trial) const {
   return read_digests(impl_->connection, trial);
 }
 Json Store::manifest(std::int64_t trial) const {
-  return read_manifest(impl_->connection, trial);
+  return read_manifest(impl_->connection, trial, impl_->shared);
 }
 std::vector<Event> Store::events_of(const std::string& kind) const {
   Query rows(impl_->connection, "SELECT at_ns,kind,identity,attempt,detail FROM event WHERE kind=? ORDER BY digest");
@@ -188,7 +258,7 @@ std::optional<std::string> Store::json_artifact(std::int64_t trial, std::string_
   return row.bytes(0);
 }
 TrialRecord Store::record(std::int64_t trial) const {
-  return read_record(impl_->connection, trial);
+  return read_record(impl_->connection, trial, impl_->shared);
 }
 
 }  // namespace retrial::results::inline store

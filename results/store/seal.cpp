@@ -16,6 +16,42 @@ Digest study_seal(const std::string& name, std::int64_t trials, std::span<const 
   return hash.finish();
 }
 
+std::string listing_key(const Digest& study) {
+  return "listing/" + hex(study);
+}
+
+namespace {
+
+void append_number(std::string& out, std::int64_t value) {
+  for (int shift = 0; shift < 64; shift += 8) out += static_cast<char>(static_cast<std::uint64_t>(value) >> shift);
+}
+
+void append_text(std::string& out, const std::string& text) {
+  append_number(out, static_cast<std::int64_t>(text.size()));
+  out += text;
+}
+
+}  // namespace
+
+// Not as JSON: pages about 100,000 trials check it each time.
+Digest listing_seal(const std::string& name, std::int64_t trials, std::span<const PlanEntry> plan) {
+  Sha256 hash;
+  std::string row;
+  append_text(row, name);
+  append_number(row, trials);
+  for (const PlanEntry& e : plan) {
+    row.append(e.identity.begin(), e.identity.end());
+    for (const std::int64_t number : {e.ordinal, std::int64_t{e.replicate}, e.pair_index, e.block, e.estimate_ns})
+      append_number(row, number);
+    append_text(row, e.workload);
+    append_text(row, e.variant);
+    hash.update(row);
+    row.clear();
+  }
+  hash.update(row);
+  return hash.finish();
+}
+
 Digest verdict_seal(const Digest& study, const std::string& claim, const std::string& word, const Digest& inputs) {
   return digest_of(Json::array({hex(study), claim, word, hex(inputs)}));
 }
@@ -25,7 +61,8 @@ Digest meta_seal(const std::string& key, const std::string& value) {
 }
 
 bool reserved_meta_key(std::string_view key) {
-  return key.starts_with("study/") || key.starts_with("verdict/") || key.starts_with("check/");
+  return key.starts_with("study/") || key.starts_with("listing/") || key.starts_with("verdict/") ||
+         key.starts_with("check/");
 }
 
 }  // namespace retrial::results::inline store

@@ -32,6 +32,22 @@ struct Environment {
   EnvironmentColumns columns;
 };
 
+/// What many trials share: read once.
+class Shared {
+ public:
+  /// The environment document, which must be there and match its digest.
+  struct Base {
+    Json document;
+    std::map<std::string, std::string> groups;  ///< canonical text of each
+  };
+  const Base& environment(Connection& connection, const Digest& digest);
+  const MetricDef& definition(Connection& connection, const std::string& name);
+
+ private:
+  std::map<Digest, Base> environments_;
+  std::map<std::string, MetricDef> definitions_;
+};
+
 /// The state of an open store in addition to its file.
 struct StoreState {
   StoreState(const std::filesystem::path& file, Store::Access access)
@@ -40,6 +56,7 @@ struct StoreState {
   std::map<std::string, StoredMetric> metrics;  ///< only committed definitions and those of the current transaction
   std::optional<Exclusions> exclusions;
   std::shared_ptr<const Environment> last_environment;  ///< the previous trial's; the next one usually has the same
+  Shared shared;
 };
 
 struct Store::Impl : StoreState {
@@ -61,7 +78,11 @@ void insert_meta(Connection& connection, const std::string& key, const std::stri
 [[nodiscard]] std::optional<std::string> find_meta(Connection& connection, const std::string& key);
 
 /// Everything stored about one attempt. Throws Error{integrity} when a part is missing or damaged.
-[[nodiscard]] TrialRecord read_record(Connection& connection, std::int64_t trial);
+[[nodiscard]] TrialRecord read_record(Connection& connection, std::int64_t trial, Shared& shared);
+/// The same without the manifest.
+[[nodiscard]] TrialRecord read_measurements(Connection& connection, std::int64_t trial, Shared& shared);
+/// Digest of the manifest that `read_record` would give; nothing if the trial has none.
+[[nodiscard]] std::optional<Digest> read_manifest_digest(Connection& connection, std::int64_t trial, Shared& shared);
 [[nodiscard]] std::vector<PlanEntry> read_plan(Connection& connection, const Digest& study);
 
 [[nodiscard]] const Exclusions& current_exclusions(StoreState& state);

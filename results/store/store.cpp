@@ -2,6 +2,7 @@
 
 #include "results/store/seal.hpp"
 #include "results/store/state.hpp"
+#include "results/store/tally.hpp"
 
 namespace retrial::results::inline store {
 
@@ -11,6 +12,10 @@ Store& Store::operator=(Store&&) noexcept = default;
 
 const std::filesystem::path& Store::path() const {
   return impl_->connection.file();
+}
+
+void Store::at_once(const std::function<void()>& body) const {
+  impl_->connection.read(body);
 }
 
 std::optional<std::string> Store::meta(const std::string& key) const {
@@ -42,6 +47,7 @@ void insert_meta(Connection& connection, const std::string& key, const std::stri
                  .problem = "already has a different value in this append-only store: " + *old});
   }
   Query(connection, "INSERT INTO meta(key,value) VALUES(?,?)").bind(key, value).run();
+  keep_tally(connection, "meta", meta_seal(key, value));
 }
 
 }  // namespace retrial::results::inline store

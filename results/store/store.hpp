@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -104,6 +105,9 @@ class Store {
   [[nodiscard]] Json trial_body(const Digest& study, std::int64_t ordinal) const;
   /// Error{integrity} when the name, the number of trials or the plan of a study is not as it was stored.
   void demand_sealed(const Digest& study) const;
+  /// The same of what pages read: `listing` is that of the study. Stores of schema 1 have only the seal of the whole
+  /// plan, which takes ten times as long.
+  void demand_sealed(const StudyRow& study, std::span<const PlanEntry> listing) const;
 
   /// Appends finished attempts and events in one commit. If a metric is defined differently from its stored definition,
   /// throws Error{incomparable} and writes nothing. Retries a busy database for up to 60 s. If the write fails, the
@@ -129,6 +133,8 @@ class Store {
   [[nodiscard]] std::optional<std::string> json_artifact(std::int64_t trial, std::string_view name) const;
   [[nodiscard]] Json manifest(std::int64_t trial) const;  ///< the full manifest, merged again
   [[nodiscard]] std::vector<Event> events() const;        ///< by at_ns, then digest
+  /// Attempts at the trials of a study that began and left no record: under way, killed, or removed from the file.
+  [[nodiscard]] std::int64_t attempts_without_record(const Digest& study) const;
   /// Events about an attempt, without their detail, by digest: takes a quarter of the time of events().
   [[nodiscard]] std::vector<Event> attempt_events() const;
   [[nodiscard]] std::vector<Event> events_of(const std::string& kind) const;  ///< by digest
@@ -149,8 +155,12 @@ class Store {
   std::vector<bool> claim(const Id16& owner, std::span<const std::pair<Digest, std::uint32_t>> wanted,
                           std::int64_t now_ns, std::int64_t expires_ns);
   void release(const Id16& owner);
+  [[nodiscard]] std::optional<Id16> lease_owner(const Digest& identity, std::uint32_t replicate) const;
   /// All owners of leases, expired or not.
   [[nodiscard]] std::vector<Id16> lease_owners() const;
+
+  /// Runs `body`, whose reads all see one state of the file; many of them are faster so.
+  void at_once(const std::function<void()>& body) const;
 
   [[nodiscard]] StoreInfo info() const;
   /// Recomputes every digest; `full` adds integrity_check and foreign_key_check. Empty: nothing is damaged.

@@ -55,6 +55,7 @@ std::string cleaned(std::string_view text, std::size_t limit, Lines lines) {
 }
 
 bool has_control(std::string_view text) {
+  if (std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7f; })) return false;
   for (std::size_t at = 0; at < text.size(); at += std::max<std::size_t>(utf8_length(text, at), 1))
     if (is_control(text.substr(at, 2))) return true;
   return false;

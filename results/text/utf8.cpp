@@ -1,5 +1,8 @@
 #include "results/text/utf8.hpp"
 
+#include <cstdint>
+#include <cstring>
+
 namespace retrial::results::inline text {
 namespace {
 
@@ -40,6 +43,13 @@ std::size_t utf8_length(std::string_view text, std::size_t at) {
 
 std::size_t invalid_utf8(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
+    if (std::uint64_t eight = 0; at + sizeof eight <= text.size()) {  // almost every text is ASCII
+      std::memcpy(&eight, text.data() + at, sizeof eight);
+      if ((eight & 0x8080808080808080) == 0) {
+        at += sizeof eight;
+        continue;
+      }
+    }
     const std::size_t length = utf8_length(text, at);
     if (length == 0) return at;
     at += length;

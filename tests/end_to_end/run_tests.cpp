@@ -39,6 +39,22 @@ TEST_CASE("a study runs to its end and the same line again has nothing left to r
   CHECK(run_retrial(folder, {"verify", "null.db", "--full"}).code == 0);
 }
 
+TEST_CASE("the store digest that a run prints at its end is what verify demands") {
+  const Folder folder;
+  const auto ran = run_retrial(folder, study);
+  const auto digest = field(ran.out, "store_digest");
+  CHECK(run_retrial(folder, {"verify", "null.db", "--expect", digest}).code == 0);
+  std::filesystem::copy(folder / "null.db", folder / "earlier.db");
+  auto more = with(study, {"--name", "more", "--db", "null.db"});
+  more[5] = "8";
+  CHECK(run_retrial(folder, more).code == 0);
+  const auto other = run_retrial(folder, {"verify", "null.db", "--expect", digest, "--json"});
+  CHECK(other.code == 6);
+  CHECK(field(other.out, "ok") == "false");
+  CHECK(field(other.out, "expected_store_digest") == digest);
+  CHECK(run_retrial(folder, {"verify", "earlier.db", "--expect", digest}).code == 0);
+}
+
 TEST_CASE("the outcome does not depend on jobs, on fresh processes or on which store holds it") {
   const Folder folder;
   const auto one = outcome(folder, {"--db", "one.db", "--jobs", "1"});

@@ -165,7 +165,8 @@ TEST_CASE("a crafted schema is refused: triggers, views, indexes, other identiti
       {"PRAGMA application_id=252006675", 6},
       {"PRAGMA user_version=0", 6},
       {"PRAGMA user_version=-1", 6},
-      {"PRAGMA user_version=2", 4},
+      {"PRAGMA user_version=1", 6},  // its tables are those of schema 2
+      {"PRAGMA user_version=3", 4},
       {"PRAGMA user_version=2147483647", 4},
       {"PRAGMA writable_schema=ON; UPDATE sqlite_schema SET rootpage=(SELECT rootpage FROM sqlite_schema WHERE "
        "name='meta') WHERE name='tag'",

@@ -2,11 +2,16 @@
 #include <signal.h>
 
 #include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <map>
 #include <set>
+#include <thread>
 
 #include "results/store/store.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/program/program.hpp"
+#include "tests/results/store/raw_sqlite.hpp"
 
 namespace retrial::tests::two_front_ends_tests {
 
@@ -75,6 +80,69 @@ TEST_CASE("a trial that one front end stored as failed is not run again by the o
     // The first time all 40 are run, the second time each that failed, once.
     CHECK(Store(folder / "null.db", Store::Access::read).trials().size() == before + (retry ? failed : 40));
   }
+}
+
+TEST_CASE("the second front end passes over what the first one has run, and ends with it") {
+  const Folder folder;
+  const std::vector<std::string> many{"run", "null",  "--pairs",  "600",    "--seed",
+                                      "23",  "--set", "epochs=1", "--jobs", "1"};
+  Program first(folder, many), second(folder, many);
+  const auto a = first.wait();
+  const auto one_has_ended = std::chrono::steady_clock::now();
+  const auto b = second.wait();
+  CHECK(a.code == 0);
+  CHECK(b.code == 0);
+  // At 250 ms for every 16 trials of the other one, it lingered for more than 9 s.
+  CHECK(std::chrono::steady_clock::now() - one_has_ended < std::chrono::seconds(5));
+}
+
+TEST_CASE("a front end that was stopped past its claims runs and stores nothing that others have run") {
+  const Folder folder;
+  const std::vector<std::string> slow{"run",   "null",         "--pairs", "6", "--seed", "23",
+                                      "--set", "epoch_ms=100", "--jobs",  "1", "--json"};
+  Program first(folder, slow);
+  REQUIRE(first.until_stderr("to run"));
+  for (int tries = 0; tries < 200 && Store(folder / "null.db", Store::Access::read).trials().empty(); ++tries)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  first.signal(SIGSTOP);
+  {
+    results::Raw raw(folder / "null.db");
+    raw.exec("PRAGMA busy_timeout=5000; UPDATE lease SET expires_ns=0");  // two minutes later
+  }
+  const auto second = run_retrial(folder, slow);
+  CHECK(second.code == 0);
+  first.signal(SIGCONT);
+  CHECK(first.wait().code == 0);
+  CHECK(repeated(folder) == 0);
+  CHECK(Store(folder / "null.db", Store::Access::read).trials().size() == 12);
+}
+
+TEST_CASE("what a killed launch has left is removed by the next one, and nothing else") {
+  const Folder folder, temporary;
+  const std::vector<std::string> slow{"run", "null",  "--pairs",      "3",      "--seed",
+                                      "23",  "--set", "epoch_ms=200", "--jobs", "1"};
+  const auto left = [&](const std::filesystem::path& in, const std::string& with) {
+    std::size_t count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(in))
+      count += entry.path().filename().string().find(with) != std::string::npos ? 1 : 0;
+    return count;
+  };
+  const std::map<std::string, std::string> environment{{"TMPDIR", temporary / ""}};
+  Program first(folder, slow, environment);
+  REQUIRE(first.until_stderr("to run"));
+  for (int tries = 0; tries < 200 && left(folder / "", ".launch-") == 0; ++tries)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  first.signal(SIGKILL);
+  first.wait();
+  CHECK(left(folder / "", ".launch-") == 1);
+  CHECK(left(temporary / "", "retrial-") == 1);
+  // A lock file from elsewhere names a folder that no launch has made.
+  std::filesystem::create_directory(folder / "retrial-thesis");
+  std::ofstream(folder / "null.db.launch-0") << "1 2 " << folder / "retrial-thesis";
+  CHECK(run_retrial(folder, slow, environment).code == 0);
+  CHECK(left(folder / "", ".launch-") == 0);
+  CHECK(left(temporary / "", "retrial-") == 0);
+  CHECK(std::filesystem::exists(folder / "retrial-thesis"));
 }
 
 TEST_CASE("a waiting front end takes over the trials of a killed one") {

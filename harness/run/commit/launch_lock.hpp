@@ -9,11 +9,12 @@ namespace retrial::harness::inline run::inline commit {
 
 /// Shows other processes that a launch is alive: a locked file "<store>.launch-<id>" next to the store. The kernel
 /// drops the lock when the process ends, however it ends. Without it, a resume after kill -9 would wait two minutes for
-/// the leases to expire.
+/// the leases to expire. The file names the launch's folder of temporary files, so that a killed one leaves neither.
 class LaunchLock {
  public:
-  /// Throws Error{measurement} when the file cannot be created.
-  LaunchLock(const std::filesystem::path& store, const results::Id16& launch);
+  /// Removes what killed launches on this store have left. Throws Error{measurement} when the file cannot be created.
+  LaunchLock(const std::filesystem::path& store, const results::Id16& launch,
+             const std::filesystem::path& scratch = {});
   ~LaunchLock();
   LaunchLock(const LaunchLock&) = delete;
   LaunchLock& operator=(const LaunchLock&) = delete;

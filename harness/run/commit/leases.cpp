@@ -31,11 +31,17 @@ std::vector<std::size_t> Leases::take(const std::vector<results::PlanEntry>& pla
   return out;
 }
 
+bool Leases::ours(const results::PlanEntry& entry) const {
+  return store_.lease_owner(entry.identity, entry.replicate) == owner_;
+}
+
 void Leases::renew() {
   if (held_.empty() || Clock::now() - renewed_ < renewal) return;
   const std::vector<Place> places(held_.begin(), held_.end());
   const auto now = monotonic_ns();
-  static_cast<void>(store_.claim(owner_, places, now, now + lifetime_ns));
+  const auto granted = store_.claim(owner_, places, now, now + lifetime_ns);
+  for (std::size_t i = 0; i < places.size(); ++i)
+    if (!granted[i]) held_.erase(places[i]);
   renewed_ = Clock::now();
 }
 

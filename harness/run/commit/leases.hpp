@@ -19,8 +19,8 @@ using Place = std::pair<results::Digest, std::uint32_t>;
 /// set forward must not hand a living process's trials to another one.
 class Leases {
  public:
-  Leases(results::Store& store, const results::Id16& owner)
-      : store_(store), owner_(owner), alive_(store.path(), owner) {}
+  Leases(results::Store& store, const results::Id16& owner, const std::filesystem::path& scratch = {})
+      : store_(store), owner_(owner), alive_(store.path(), owner, scratch) {}
   ~Leases();
   Leases(const Leases&) = delete;
   Leases& operator=(const Leases&) = delete;
@@ -28,6 +28,8 @@ class Leases {
   /// The members of `wanted` that this launch now holds.
   std::vector<std::size_t> take(const std::vector<results::PlanEntry>& plan, const std::vector<std::size_t>& wanted);
   void renew();
+  /// False once the claim has expired, because this process was stopped, and another one has taken it.
+  [[nodiscard]] bool ours(const results::PlanEntry& entry) const;
   void done(const results::PlanEntry& entry) { held_.erase({entry.identity, entry.replicate}); }
 
  private:

@@ -17,7 +17,7 @@
 namespace retrial::harness::inline scores::inline lines {
 
 std::string score_text(const std::filesystem::path& path) {
-  constexpr std::size_t largest = std::size_t{1} << 30;
+  constexpr std::size_t largest = std::size_t{128} << 20;
   std::ifstream file;
   if (path != "-") file.open(path, std::ios::binary);
   std::istream& in = path == "-" ? std::cin : file;
@@ -30,7 +30,7 @@ std::string score_text(const std::filesystem::path& path) {
   std::string text;
   for (std::array<char, 1 << 16> part; in.read(part.data(), part.size()), in.gcount() > 0;) {
     text.append(part.data(), static_cast<std::size_t>(in.gcount()));
-    if (text.size() > largest) refuse_score({.path = path, .problem = "larger than 1 GiB"});
+    if (text.size() > largest) refuse_score({.path = path, .problem = "larger than 128 MiB"});
   }
   return text;
 }

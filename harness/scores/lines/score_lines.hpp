@@ -9,7 +9,7 @@
 namespace retrial::harness::inline scores::inline lines {
 
 /// The contents of a file, read once because it may be a pipe; "-" is standard input. Error{incomparable} when it
-/// cannot be read, Error{usage} above 1 GiB.
+/// cannot be read, Error{usage} above 128 MiB.
 [[nodiscard]] std::string score_text(const std::filesystem::path& path);
 
 /// Header and lines of a CSV file of scores, whatever separates its fields (separators.hpp). Error{usage} when there is

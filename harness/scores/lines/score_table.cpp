@@ -1,6 +1,8 @@
 #include "harness/scores/lines/score_table.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 
 #include "harness/text/csv.hpp"
 #include "results/text/text.hpp"
@@ -10,8 +12,9 @@ namespace {
 
 std::vector<std::string> distinct(const std::vector<ScoreRow>& rows, std::string ScoreRow::*field) {
   std::vector<std::string> found;
+  std::unordered_set<std::string_view> seen;
   for (const ScoreRow& row : rows)
-    if (std::find(found.begin(), found.end(), row.*field) == found.end()) found.push_back(row.*field);
+    if (seen.insert(row.*field).second) found.push_back(row.*field);
   return found;
 }
 

@@ -158,7 +158,7 @@ std::size_t place_of_variant(const ScoreNames& file, const std::string& option, 
                .field = option,
                .value = results::one_line(name, 100),
                .problem = "no such variant in " + file.where,
-               .allowed = results::joined(file.names),
+               .allowed = results::one_line(results::joined(file.names), 400),
                .help = near ? "did you mean " + option + " " + *near + "?" : ""});
 }
 
@@ -174,12 +174,12 @@ Sides sides_of(const ScoreNames& file, const Arguments& arguments) {
                  .field = "--candidate",
                  .value = file.names[sides.candidate],
                  .problem = "is also the baseline",
-                 .allowed = results::joined(file.names)});
+                 .allowed = results::one_line(results::joined(file.names), 400)});
   if (file.names.size() > 2 && !(baseline && candidate))
     throw Error({.code = "compare.which",
                  .where = file.where,
                  .problem = "holds " + std::to_string(file.names.size()) + " variants",
-                 .allowed = results::joined(file.names),
+                 .allowed = results::one_line(results::joined(file.names), 400),
                  .help = "name two with --baseline and --candidate, compare each with the baseline with --adjust holm, "
                          "or test all: --test iman_davenport for pairs or tasks, --test kruskal_wallis for independent "
                          "runs"});

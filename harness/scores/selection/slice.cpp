@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
@@ -66,10 +69,10 @@ bool named(const Side& side) {
 }
 
 bool share_a_name(const std::vector<Side>& sides) {
-  return std::ranges::any_of(sides.front(), [&](const Observed& one) {
-    return std::any_of(sides.begin() + 1, sides.end(), [&](const Side& other) {
-      return std::ranges::find(other, one.id, &Observed::id) != other.end();
-    });
+  std::unordered_set<std::string_view> first;
+  for (const Observed& one : sides.front()) first.insert(one.id);
+  return std::any_of(sides.begin() + 1, sides.end(), [&](const Side& other) {
+    return std::ranges::any_of(other, [&](const Observed& one) { return first.contains(one.id); });
   });
 }
 
@@ -78,14 +81,16 @@ void align(const ScoreTable& table, const Slice& slice, std::vector<Side>& sides
   const Side& first = sides.front();
   for (std::size_t v = 0; v < sides.size(); ++v) {
     Side aligned;
+    std::unordered_map<std::string_view, const Observed*> by_id;
+    for (const Observed& one : sides[v]) by_id.try_emplace(one.id, &one);
     for (const Observed& one : first) {
-      const auto found = std::ranges::find(sides[v], one.id, &Observed::id);
-      if (found == sides[v].end())
+      const auto found = by_id.find(one.id);
+      if (found == by_id.end())
         refuse_slice(table, "pair", one.id,
                      "variant " + results::one_line(slice.names[v], 100) + " has no line" +
                          (slice.task.empty() ? "" : " for task " + results::one_line(slice.task, 100)),
                      "give a failed run a line with an empty score; leave pair empty for runs that share no seeds");
-      aligned.push_back(*found);
+      aligned.push_back(*found->second);
     }
     if (aligned.size() != sides[v].size())
       refuse_slice(table, "pair", "",

@@ -31,7 +31,9 @@ Part digests_part(const Material& material) {
   section.blocks.push_back(report::Paragraph{
       "SHA-256. The study digest identifies the study, the result digest its results: equal results have equal "
       "result digests, whichever build of retrial ran them, however often the study was interrupted and however long "
-      "it took. The outcome digest is the same with the build in it."});
+      "it took. The outcome digest is the same with the build in it. The store digest is of every record: retrial "
+      "verify "
+      "--expect DIGEST finds a store from which attempts were taken away, or that is an earlier copy."});
   section.blocks.push_back(std::move(facts));
   return {.section = std::move(section),
           .data = {{"digests",

@@ -161,6 +161,8 @@ Part failures_part(const Material& material) {
     section.blocks.push_back(report::Paragraph{"No attempt failed, diverged or was excluded."});
   else
     add_incidents(material, incidents, section);
+  const auto lost = material.store.attempts_without_record(material.study.digest);
+  if (lost > 0) section.blocks.push_back(report::Warning{lost_attempts_text(lost) + "."});
   const std::string repeats = repeats_text(material);
   if (repeats.starts_with("Not"))
     section.blocks.push_back(report::Warning{repeats});
@@ -169,7 +171,8 @@ Part failures_part(const Material& material) {
   Json counts = Json::object();
   const Progress total = total_progress(material.trials);
   for (const TrialState state : all_trial_states) counts[std::string(name_of(state))] = total.of(state);
-  return {.section = std::move(section), .data = {{"trials", counts}, {"incidents", incidents_json(incidents)}}};
+  return {.section = std::move(section),
+          .data = {{"trials", counts}, {"attempts_without_record", lost}, {"incidents", incidents_json(incidents)}}};
 }
 
 }  // namespace retrial::harness::inline study_report::inline provenance

@@ -1,3 +1,4 @@
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,15 +26,41 @@ std::string spill_name(std::span<const TrialRecord> records, std::span<const Eve
   return hex(digest).substr(0, 32);
 }
 
-std::vector<fs::path> spills_of(const fs::path& store) {
-  const std::string prefix = store.filename().string() + ".spill-";
-  const fs::path folder = store.has_parent_path() ? store.parent_path() : fs::path(".");
+/// Spill files begin with this, beside the store and in the temporary folder. There the name also says which store of
+/// this name it is.
+std::string spill_prefix(const fs::path& store) {
+  return store.filename().string() + ".spill-";
+}
+
+std::string spill_prefix_elsewhere(const fs::path& store) {
+  return store.filename().string() + "." + hex(sha256(fs::weakly_canonical(store).string())).substr(0, 16) + ".spill-";
+}
+
+/// Other people write to the temporary folder, too.
+bool written_by_us(const fs::path& file) {
+  struct stat facts {};
+  return ::lstat(file.c_str(), &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_uid == ::geteuid() &&
+         (facts.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+std::vector<fs::path> files_in(const fs::path& folder, const std::string& prefix) {
   std::vector<fs::path> out;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with(prefix) && name.ends_with(".jsonl")) out.push_back(entry.path());
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    if (name.starts_with(prefix) && name.ends_with(".jsonl")) out.push_back(at->path());
   }
   std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::vector<fs::path> spills_of(const fs::path& store) {
+  auto out = files_in(store.has_parent_path() ? store.parent_path() : fs::path("."), spill_prefix(store));
+  std::error_code none;
+  const auto elsewhere = fs::temp_directory_path(none);
+  if (none) return out;
+  for (auto& file : files_in(elsewhere, spill_prefix_elsewhere(store)))
+    if (written_by_us(file)) out.push_back(std::move(file));
   return out;
 }
 
@@ -54,11 +81,12 @@ void import_spill(StoreState& state, const fs::path& file) {
 /// both fail.
 std::optional<fs::path> write_spill(const fs::path& store, std::span<const TrialRecord> records,
                                     std::span<const Event> events) {
-  const fs::path next_to_store = store.string() + ".spill-" + spill_name(records, events) + ".jsonl";
+  const auto name = spill_name(records, events) + ".jsonl";
+  const auto next_to_store = store.parent_path() / (spill_prefix(store) + name);
   const std::string text = jsonl_text(records, events);
   if (write_durably(next_to_store, text)) return next_to_store;
   std::error_code none;
-  const fs::path elsewhere = fs::temp_directory_path(none) / next_to_store.filename();
+  const fs::path elsewhere = fs::temp_directory_path(none) / (spill_prefix_elsewhere(store) + name);
   return !none && write_durably(elsewhere, text) ? std::optional(elsewhere) : std::nullopt;
 }
 
@@ -66,10 +94,8 @@ Error kept_in_spill(const DiskRefused& refusal, const std::filesystem::path& sto
                     const std::filesystem::path& spill) {
   ErrorText text = refusal.text;
   text.problem += "; the finished trials are kept in " + spill.string();
-  text.help = spill.parent_path() == store.parent_path()
-                  ? "free disk space and run the same command again: it imports that file first"
-                  : "free disk space, move that file next to the store and run the same command again: it imports the "
-                    "file first";
+  text.help = "free disk space and run the same command again: it imports that file first";
+  if (spill.parent_path() != store.parent_path()) text.help += "; if TMPDIR changes, move it next to the store";
   return Error(std::move(text));
 }
 
@@ -85,7 +111,7 @@ Error kept_nowhere(const DiskRefused& refusal) {
 
 Store::Store(const std::filesystem::path& path, Access access) : impl_(std::make_unique<Impl>(path, access)) {
   if (access == Access::write)
-    for (const fs::path& file : spills_of(path)) import_spill(*impl_, file);
+    for (const fs::path& file : spills_of(this->path())) import_spill(*impl_, file);
 }
 
 void Store::append(std::span<const TrialRecord> records, std::span<const Event> events) {

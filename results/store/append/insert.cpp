@@ -3,6 +3,7 @@
 #include "results/record/identity.hpp"
 #include "results/store/append/prepare.hpp"
 #include "results/store/state.hpp"
+#include "results/store/tally.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::results::inline store {
@@ -111,11 +112,12 @@ void insert_artifacts(Connection& connection, std::int64_t id, const TrialRecord
   }
 }
 
-void insert_record(StoreState& state, const PreparedTrial& trial) {
+void insert_record(StoreState& state, const PreparedTrial& trial, Tally& tally) {
   Connection& connection = state.connection;
   if (has_record(connection, trial.digest)) return;
   ensure_environment(connection, *trial.environment);
   const std::int64_t id = insert_trial(connection, trial);
+  tally.add(tallied_trial(id, trial.digest));
   if (trial.manifest)
     Query(connection, "INSERT INTO manifest(trial_id,id,delta) VALUES(?,?,?)")
         .bind(id, *trial.manifest, trial.delta)
@@ -125,13 +127,14 @@ void insert_record(StoreState& state, const PreparedTrial& trial) {
   insert_artifacts(connection, id, *trial.record);
 }
 
-void insert_event(StoreState& state, const Event& event) {
+void insert_event(StoreState& state, const Event& event, Tally& tally) {
   const Digest digest = digest_of(event_document(event));
   Query(
       state.connection,
       "INSERT INTO event(digest,at_ns,kind,identity,attempt,detail) VALUES(?,?,?,?,?,?) ON CONFLICT(digest) DO NOTHING")
       .bind(digest, event.at_ns, event.kind, event.identity, event.attempt, event.detail)
       .run();
+  if (state.connection.changed()) tally.add(digest);
   if (event.kind == "excluded") state.exclusions.reset();
 }
 
@@ -139,8 +142,11 @@ void insert_event(StoreState& state, const Event& event) {
 
 void insert_records(StoreState& state, std::span<const PreparedTrial> trials, std::span<const Event> events) {
   try {
-    for (const PreparedTrial& trial : trials) insert_record(state, trial);
-    for (const Event& event : events) insert_event(state, event);
+    Tally attempts, others;
+    for (const PreparedTrial& trial : trials) insert_record(state, trial, attempts);
+    for (const Event& event : events) insert_event(state, event, others);
+    keep_tally(state.connection, "trial", attempts);
+    keep_tally(state.connection, "event", others);
   } catch (...) {
     state.metrics.clear();  // definitions of this transaction are rolled back
     throw;

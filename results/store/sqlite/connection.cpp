@@ -4,8 +4,11 @@
 #include <SQLiteCpp/Exception.h>
 #include <SQLiteCpp/Transaction.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 #include <algorithm>
+#include <fstream>
+#include <optional>
 #include <thread>
 
 namespace retrial::results::inline store::inline sqlite {
@@ -20,12 +23,31 @@ std::filesystem::path behind_links(std::filesystem::path file) {
   return error ? file : real;
 }
 
+int version_of(SQLite::Database& database, const std::filesystem::path& file) {
+  int version = 0;
+  retry_busy(file, 0, [&] {
+    try {
+      version = database.execAndGet("PRAGMA user_version").getInt();
+    } catch (const SQLite::Exception& exception) {
+      translate(exception, file, false);
+    }
+  });
+  return version;
+}
+
 }  // namespace
 
 Connection::Connection(std::filesystem::path file, bool writable)
-    : file_(behind_links(std::move(file))), writable_(writable), database_(open_database(file_, writable)) {}
+    : file_(behind_links(std::move(file))),
+      writable_(writable),
+      database_(open_database(file_, writable)),
+      schema_(version_of(*database_, file_)) {}
 
 Connection::~Connection() = default;
+
+bool Connection::changed() const {
+  return sqlite3_changes(database_->getHandle()) > 0;
+}
 
 void retry_busy(const std::filesystem::path& file, std::uint64_t launch_key, const std::function<void()>& attempt) {
   for (BusyRetry retry(launch_key);;) try {
@@ -45,6 +67,18 @@ void Connection::write(std::uint64_t launch_key, const std::function<void()>& bo
   retry_busy(file_, launch_key, [&] { write_once(body); });
 }
 
+void Connection::read(const std::function<void()>& body) {
+  std::optional<SQLite::Transaction> state;
+  retry_busy(file_, 0, [&] {
+    try {
+      state.emplace(*database_);
+    } catch (const SQLite::Exception& exception) {
+      translate(exception, file_, false);
+    }
+  });
+  body();
+}
+
 void Connection::write_once(const std::function<void()>& body) {
   struct Flag {
     explicit Flag(bool& raised) : flag(raised) { flag = true; }
@@ -62,7 +96,7 @@ void Connection::write_once(const std::function<void()>& body) {
 }
 
 // A file that was removed or replaced still accepts writes, but they go to a file that no path names.
-void Connection::demand_in_place() const {
+void Connection::demand_in_place() {
   int moved = 0;
   sqlite3_file_control(database_->getHandle(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
   if (moved != 0)
@@ -71,6 +105,39 @@ void Connection::demand_in_place() const {
                        .where = file_.string(),
                        .problem = "was removed or replaced during a write",
                        .help = "restore it and run the same command again"});
+  demand_logs_in_place();
+}
+
+namespace {
+
+/// The first bytes of a log (SQLite file format, 4.1), which are zero once somebody has cut it off under its writer.
+bool has_log_header(const std::string& log) {
+  char magic[4] = {};
+  std::ifstream(log, std::ios::binary).read(magic, sizeof magic);
+  return std::string_view(magic, 3) == "\x37\x7f\x06";
+}
+
+}  // namespace
+
+// What goes into a log that no path names is seen by nobody else, and lost with this process.
+void Connection::demand_logs_in_place() {
+  for (const std::string suffix : {"-wal", "-shm"}) {
+    const auto log = file_.string() + suffix;
+    struct stat facts {};
+    const bool there = ::stat(log.c_str(), &facts) == 0;
+    const std::pair<std::uint64_t, std::uint64_t> now{facts.st_dev, facts.st_ino};
+    const bool same = there && logs_.try_emplace(suffix, now).first->second == now;
+    if (same && (suffix != "-wal" || facts.st_size == 0 || has_log_header(log))) continue;
+    throw DiskRefused(
+        {.exit = Exit::measurement,
+         .code = "store.log_moved",
+         .where = log,
+         .problem =
+             std::string(same ? "was cut off" : "was removed or replaced") + " while the store was being written",
+         .help = "leave the files -wal and -shm of a store alone; run the same command again, then retrial "
+                 "verify " +
+                 file_.string()});
+  }
 }
 
 void Finalize::operator()(sqlite3_stmt* statement) const {

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "results/text/error.hpp"
 #include "variance/random/rng.hpp"
@@ -67,10 +68,15 @@ class Connection {
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
   [[nodiscard]] SQLite::Database& database() const { return *database_; }
   [[nodiscard]] bool writing() const { return writing_; }
+  [[nodiscard]] int schema() const { return schema_; }  ///< version
+  [[nodiscard]] bool changed() const;                   ///< true if the last statement changed a row
 
   /// Runs `body` in one immediate transaction, committed durably before it returns. The transaction is restarted, body
   /// included, while another process is writing. Throws DiskRefused when it cannot be committed.
   void write(std::uint64_t launch_key, const std::function<void()>& body);
+
+  /// Runs queries that all see one state of the file, whatever other processes write meanwhile.
+  void read(const std::function<void()>& body);
 
   /// Statements are lent to one Query at a time.
   [[nodiscard]] Statement lend(const char* sql);
@@ -78,11 +84,14 @@ class Connection {
 
  private:
   void write_once(const std::function<void()>& body);
-  void demand_in_place() const;
+  void demand_in_place();
+  void demand_logs_in_place();
 
   std::filesystem::path file_;
   bool writable_;
   std::unique_ptr<SQLite::Database> database_;
+  int schema_;
+  std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> logs_;  ///< device and number of -wal and -shm
   std::map<std::string, Statement, std::less<>> idle_;
   bool writing_ = false;
 };

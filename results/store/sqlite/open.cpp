@@ -30,15 +30,16 @@ constexpr Setting settings[] = {
     {SQLITE_DBCONFIG_DEFENSIVE, 1}, {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},        {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
     {SQLITE_DBCONFIG_DQS_DML, 0},   {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0}, {SQLITE_DBCONFIG_DQS_DDL, 0}};
 
-int verdict_on_table(const char* table) {
-  return table != nullptr && std::string_view(table) == "lease" ? SQLITE_OK : SQLITE_DENY;
+bool is(const char* table, std::string_view name) {
+  return table != nullptr && table == name;
 }
 
 int authorize(void*, int action, const char* first, const char*, const char*, const char*) {
   switch (action) {
     case SQLITE_UPDATE:
+      return is(first, "lease") || is(first, "tally") ? SQLITE_OK : SQLITE_DENY;
     case SQLITE_DELETE:
-      return verdict_on_table(first);
+      return is(first, "lease") ? SQLITE_OK : SQLITE_DENY;
     case SQLITE_INSERT:
     case SQLITE_READ:
     case SQLITE_SELECT:
@@ -78,7 +79,7 @@ void configure(SQLite::Database& database, bool writable) {
   database.exec("PRAGMA journal_size_limit=67108864");
 }
 
-/// From here on, statements that change the schema, or a row of any table but lease, cannot be prepared.
+/// From here on, statements that change the schema, or a row of any table but lease and tally, cannot be prepared.
 void forbid_changes(SQLite::Database& database) {
   database.check(sqlite3_set_authorizer(database.getHandle(), authorize, nullptr));
 }
@@ -103,7 +104,7 @@ void create_schema(SQLite::Database& database) {
   transaction.commit();
 }
 
-void check_identity(SQLite::Database& database, const fs::path& file) {
+int checked_version(SQLite::Database& database, const fs::path& file) {
   if (pragma(database, "PRAGMA application_id") != application_id)
     throw damaged(file, "is not a retrial store but a database of another program");
   const int version = pragma(database, "PRAGMA user_version");
@@ -114,25 +115,28 @@ void check_identity(SQLite::Database& database, const fs::path& file) {
                  .problem = "store has schema " + std::to_string(version) + ", this retrial reads up to " +
                             std::to_string(schema_version)});
   if (version < 1) throw damaged(file, "has no schema version");
+  return version;
 }
 
 // Exactly this schema: an added index, view or trigger could change the result of a query. Only the tables that ANALYZE
 // creates are allowed in addition.
-void check_schema(SQLite::Database& database, const fs::path& file) {
+void check_schema(SQLite::Database& database, const fs::path& file, int version) {
   std::set<std::string> found, known;
   SQLite::Statement rows(database,
                          "SELECT type || ' ' || name || ' ' || sql FROM sqlite_schema "
                          "WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_stat%' ESCAPE '\\'");
   while (rows.executeStep()) found.insert(rows.getColumn(0).getString());
-  for (const SchemaObject& object : schema_objects()) {
+  const std::string schema = "schema " + std::to_string(version);
+  for (const SchemaObject& object : schema_objects(version)) {
     const std::string text = std::string(object.type) + " " + std::string(object.name) + " " + std::string(object.sql);
     if (!found.contains(text))
       throw damaged(file,
-                    "does not have the " + std::string(object.type) + " " + std::string(object.name) + " of schema 1");
+                    "does not have the " + std::string(object.type) + " " + std::string(object.name) + " of " + schema);
     known.insert(text);
   }
   for (const std::string& text : found)
-    if (!known.contains(text)) throw damaged(file, "has an object that is not in schema 1: " + one_line(text, 120));
+    if (!known.contains(text))
+      throw damaged(file, "has an object that is not in " + schema + ": " + one_line(text, 120));
 }
 
 constexpr const char* elsewhere = "choose a store in a writable folder with --db FILE";
@@ -193,9 +197,9 @@ std::unique_ptr<SQLite::Database> opened(const fs::path& file, bool writable) {
   if (writable && sqlite3_db_readonly(database->getHandle(), "main") == 1)
     throw unusable(file, "store.not_writable", "cannot be written", elsewhere);
   if (writable && empty(*database)) create_schema(*database);
-  check_identity(*database, file);
+  const int version = checked_version(*database, file);
   configure(*database, writable);
-  check_schema(*database, file);
+  check_schema(*database, file, version);
   forbid_changes(*database);
   return database;
 }

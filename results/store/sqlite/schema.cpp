@@ -1,7 +1,44 @@
 #include "results/store/sqlite/schema.hpp"
 
+#include <algorithm>
+#include <vector>
+
 namespace retrial::results::inline store::inline sqlite {
 namespace {
+
+// Rows of a WITHOUT ROWID table above a thousand bytes each took a page of 4 KiB.
+constexpr std::string_view plan1 =
+    R"(CREATE TABLE plan(
+  study BLOB NOT NULL REFERENCES study(digest) ON DELETE RESTRICT,
+  ordinal INTEGER NOT NULL CHECK(ordinal>=0),
+  identity BLOB NOT NULL CHECK(length(identity)=32),
+  replicate INTEGER NOT NULL CHECK(replicate>=0),
+  trial_body TEXT NOT NULL CHECK(length(trial_body) BETWEEN 2 AND 65536),
+  workload TEXT NOT NULL, variant TEXT NOT NULL,
+  pair_index INTEGER NOT NULL CHECK(pair_index>=0),
+  block INTEGER NOT NULL CHECK(block>=0),
+  estimate_ns INTEGER NOT NULL CHECK(estimate_ns>=0),
+  PRIMARY KEY(study,ordinal), UNIQUE(study,identity,replicate)) STRICT, WITHOUT ROWID)";
+
+/// `trial_body` is the whole body, or, with a `base`, the leaves in which it differs from the body at that ordinal.
+constexpr std::string_view plan2 =
+    R"(CREATE TABLE plan(
+  study BLOB NOT NULL REFERENCES study(digest) ON DELETE RESTRICT,
+  ordinal INTEGER NOT NULL CHECK(ordinal>=0),
+  identity BLOB NOT NULL CHECK(length(identity)=32),
+  replicate INTEGER NOT NULL CHECK(replicate>=0),
+  base INTEGER CHECK(base<ordinal),
+  trial_body TEXT NOT NULL CHECK(length(trial_body) BETWEEN 2 AND 65536),
+  workload TEXT NOT NULL, variant TEXT NOT NULL,
+  pair_index INTEGER NOT NULL CHECK(pair_index>=0),
+  block INTEGER NOT NULL CHECK(block>=0),
+  estimate_ns INTEGER NOT NULL CHECK(estimate_ns>=0),
+  PRIMARY KEY(study,ordinal), UNIQUE(study,identity,replicate)) STRICT)";
+
+/// Number and sum of the digests of all rows of a kind that were ever committed: what was taken away is missed.
+constexpr std::string_view tally =
+    R"(CREATE TABLE tally(
+  kind TEXT PRIMARY KEY, rows INTEGER NOT NULL CHECK(rows>=0), sum BLOB NOT NULL CHECK(length(sum)=32)) STRICT, WITHOUT ROWID)";
 
 constexpr SchemaObject objects[] = {
     {"table", "meta", R"(CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID)"},
@@ -22,18 +59,7 @@ constexpr SchemaObject objects[] = {
   digest BLOB PRIMARY KEY REFERENCES document(digest) ON DELETE RESTRICT,
   name TEXT NOT NULL CHECK(length(name) BETWEEN 1 AND 200),
   trials INTEGER NOT NULL CHECK(trials>=0)) STRICT, WITHOUT ROWID)"},
-    {"table", "plan",
-     R"(CREATE TABLE plan(
-  study BLOB NOT NULL REFERENCES study(digest) ON DELETE RESTRICT,
-  ordinal INTEGER NOT NULL CHECK(ordinal>=0),
-  identity BLOB NOT NULL CHECK(length(identity)=32),
-  replicate INTEGER NOT NULL CHECK(replicate>=0),
-  trial_body TEXT NOT NULL CHECK(length(trial_body) BETWEEN 2 AND 65536),
-  workload TEXT NOT NULL, variant TEXT NOT NULL,
-  pair_index INTEGER NOT NULL CHECK(pair_index>=0),
-  block INTEGER NOT NULL CHECK(block>=0),
-  estimate_ns INTEGER NOT NULL CHECK(estimate_ns>=0),
-  PRIMARY KEY(study,ordinal), UNIQUE(study,identity,replicate)) STRICT, WITHOUT ROWID)"},
+    {"table", "plan", plan2},
     // A plan is listed far more often than its bodies are read, and the bodies are most of the file.
     {"index", "plan_listing",
      R"(CREATE INDEX plan_listing ON plan(study,ordinal,identity,replicate,workload,variant,pair_index,block,estimate_ns))"},
@@ -121,6 +147,7 @@ constexpr SchemaObject objects[] = {
      R"(CREATE TABLE lease(
   identity BLOB NOT NULL CHECK(length(identity)=32), replicate INTEGER NOT NULL,
   owner BLOB NOT NULL CHECK(length(owner)=16), expires_ns INTEGER NOT NULL, PRIMARY KEY(identity,replicate)) STRICT, WITHOUT ROWID)"},
+    {"table", "tally", tally},
     {"view", "v_trial",
      R"(CREATE VIEW v_trial AS
   SELECT t.trial_id, lower(hex(t.record)) AS record, lower(hex(t.identity)) AS identity, t.replicate,
@@ -154,8 +181,14 @@ constexpr SchemaObject objects[] = {
 
 }  // namespace
 
-std::span<const SchemaObject> schema_objects() {
-  return objects;
+std::span<const SchemaObject> schema_objects(int version) {
+  static const std::vector<SchemaObject> first = [] {
+    std::vector<SchemaObject> all(std::begin(objects), std::end(objects));
+    std::erase_if(all, [](const SchemaObject& object) { return object.name == "tally"; });
+    std::ranges::find(all, "plan", &SchemaObject::name)->sql = plan1;
+    return all;
+  }();
+  return version == 1 ? std::span<const SchemaObject>(first) : std::span<const SchemaObject>(objects);
 }
 
 }  // namespace retrial::results::inline store::inline sqlite

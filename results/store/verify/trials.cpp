@@ -11,12 +11,12 @@ std::optional<Digest> manifest_id(Connection& connection, std::int64_t trial) {
   return row.bind(trial).step() ? std::optional(row.digest(0)) : std::nullopt;
 }
 
-void verify_trial(Connection& connection, const Query& row, Findings& out) {
+void verify_trial(Connection& connection, const Query& row, Shared& shared, Findings& out) {
   const std::int64_t id = row.integer(0);
   const std::string name = "trial " + std::to_string(id);
-  const TrialRecord record = read_record(connection, id);
+  const TrialRecord record = read_measurements(connection, id, shared);
   const auto manifest = manifest_id(connection, id);
-  if (manifest && digest_of(record.manifest) != *manifest)
+  if (manifest && read_manifest_digest(connection, id, shared) != *manifest)
     out.add("manifest", name, "does not match its id when merged");
   const Measured m = measured(record);
   if (sha256(payload_text(record, m)) != row.digest(2))
@@ -53,10 +53,11 @@ void verify_orphans(Connection& connection, Findings& out) {
 }  // namespace
 
 void verify_trials(Connection& connection, Findings& out) {
+  Shared shared;
   Query rows(connection, "SELECT trial_id, record, payload, environment FROM trial");
   for (rows.bind(); rows.step();) {
     const std::int64_t id = rows.integer(0);
-    out.guarded("trial", "trial " + std::to_string(id), [&] { verify_trial(connection, rows, out); });
+    out.guarded("trial", "trial " + std::to_string(id), [&] { verify_trial(connection, rows, shared, out); });
   }
   verify_orphans(connection, out);
 }

@@ -36,5 +36,6 @@ void verify_series(Connection& connection, Findings& out);
 void verify_metric_values(Connection& connection, Findings& out);
 void verify_artifacts(Connection& connection, Findings& out);
 void verify_events(Connection& connection, Findings& out);
+void verify_tallies(Connection& connection, Findings& out);
 
 }  // namespace retrial::results::inline store

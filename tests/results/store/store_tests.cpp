@@ -36,7 +36,7 @@ TEST_CASE("a new store is empty, clean and has the digests of nothing") {
   const TemporaryFolder folder;
   const Store store(folder / "s.db", Store::Access::write);
   const StoreInfo info = store.info();
-  CHECK(info.schema == 1);
+  CHECK(info.schema == 2);
   CHECK(info.journal_mode == "wal");
   CHECK(info.trials == 0);
   // Reference values 16.1 of the specification of results.

@@ -1,3 +1,4 @@
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -26,8 +27,18 @@ std::string digest_text(std::string_view bytes) {
   return {digest.begin(), digest.end()};
 }
 
+/// True for a file or folder that only this user, or a group of the user's own, can have written: a network is code in
+/// effect, and its digest can be made anew by whoever changes it.
+bool is_ours(const fs::path& path) {
+  struct stat facts {};
+  if (::lstat(path.c_str(), &facts) != 0 || facts.st_uid != ::geteuid()) return false;
+  const bool others = (facts.st_mode & S_IWOTH) != 0, group = (facts.st_mode & S_IWGRP) != 0;
+  return (S_ISREG(facts.st_mode) || S_ISDIR(facts.st_mode)) && !others && (!group || facts.st_gid == ::getegid());
+}
+
 /// The bytes of a file without the digest at its end; empty if the file is missing or the digest does not match.
 std::string checked_bytes(const fs::path& file) {
+  if (!is_ours(file) || !is_ours(file.parent_path())) return "";
   std::ifstream from(file, std::ios::binary);
   std::string bytes{std::istreambuf_iterator<char>(from), {}};
   if (bytes.size() < digest_bytes) return "";

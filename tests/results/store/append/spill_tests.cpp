@@ -147,6 +147,66 @@ TEST_CASE("a full disk loses no finished trial") {
   CHECK(spills(folder / "").empty());
 }
 
+TEST_CASE("what could only be kept in the temporary folder is taken in by its own store alone", "[store]") {
+  const TemporaryFolder folder;
+  const auto temporary = folder / "tmp", here = folder / "here", there = folder / "there";
+  for (const auto& path : {temporary, here, there}) std::filesystem::create_directory(path);
+  const char* const before = std::getenv("TMPDIR");
+  const std::string old = before == nullptr ? "" : before;
+  ::setenv("TMPDIR", temporary.c_str(), 1);
+  std::string told;
+  {
+    Store store(here / "s.db", Store::Access::write);
+    std::filesystem::rename(here, folder / "moved");  // neither the store nor a file beside it can be written
+    try {
+      store.append(sample_record(0));
+      FAIL("stored");
+    } catch (const Error& error) {
+      told = error.what();
+    }
+  }
+  REQUIRE(spills(temporary).size() == 1);
+  const auto spill = spills(temporary).front();
+  CHECK_THAT(told, has_text(spill.string()));
+  std::filesystem::create_directory(here);  // a new store in the old place
+  const auto attempts = [](const std::filesystem::path& in) {
+    return Store(in / "s.db", Store::Access::write).info().trials;
+  };
+  CHECK(attempts(there) == 0);
+  std::filesystem::permissions(spill, std::filesystem::perms::others_write, std::filesystem::perm_options::add);
+  CHECK(attempts(here) == 0);  // anybody could have written it
+  std::filesystem::permissions(spill, std::filesystem::perms::others_write, std::filesystem::perm_options::remove);
+  CHECK(attempts(here) == 1);
+  CHECK(spills(temporary).empty());
+  ::unsetenv("TMPDIR");
+  if (before != nullptr) ::setenv("TMPDIR", old.c_str(), 1);
+}
+
+TEST_CASE("a log that vanishes or is cut off under a writer is noticed at its next commit", "[store]") {
+  const TemporaryFolder folder;
+  const auto file = folder / "s.db";
+  Store store(file, Store::Access::write);
+  store.append(sample_record(0));
+  const auto harm = GENERATE(as<std::string>{}, "-wal", "-shm", "cut", "nothing");
+  INFO(harm);
+  if (harm == "cut")
+    std::filesystem::resize_file(folder / "s.db-wal", 0);
+  else if (harm != "nothing")
+    std::filesystem::remove(folder / ("s.db" + harm));
+  if (harm == "nothing") {
+    CHECK_NOTHROW(store.append(sample_record(1)));
+    return;
+  }
+  try {
+    store.append(sample_record(1));
+    FAIL("not noticed");
+  } catch (const Error& error) {
+    CHECK(error.text.exit == Exit::measurement);
+    CHECK_THAT(error.what(), has_text("s.db" + (harm == "cut" ? "-wal" : harm)));
+    CHECK_THAT(error.what(), has_text(".spill-"));
+  }
+}
+
 TEST_CASE("a damaged spill file is not taken in and not removed") {
   const TemporaryFolder folder;
   { Store(folder / "s.db", Store::Access::write); }

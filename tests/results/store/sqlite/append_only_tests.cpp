@@ -44,16 +44,19 @@ std::vector<std::filesystem::path> sources(const char* extension) {
 
 }  // namespace
 
-TEST_CASE("no SQL of the store changes or removes a row, but for the leases") {
-  std::vector<std::string> leases;
+TEST_CASE("no SQL of the store changes or removes a row, but for leases and tallies") {
+  std::vector<std::string> leases, tallies;
   for (const auto& file : sources(".cpp")) {
     INFO(file.string());
     if (file.filename() == "lease.cpp")
       leases = changing_targets(text_of_file(file));
+    else if (file.filename() == "tally.cpp")
+      tallies = changing_targets(text_of_file(file));
     else
       CHECK(changing_targets(text_of_file(file)).empty());
   }
   CHECK(leases == std::vector<std::string>{"DO UPDATE", "DELETE FROM lease"});
+  CHECK(tallies == std::vector<std::string>{"DO UPDATE"});
   // Negative control: the search finds such SQL.
   CHECK(changing_targets("UPDATE trial SET status='ok'; DELETE FROM metric; INSERT OR REPLACE INTO x").size() == 3);
 }
@@ -72,7 +75,7 @@ TEST_CASE("the connection itself rejects changes of stored rows and of the schem
   const auto database = open_database(folder / "s.db", true);
   const auto sql =
       GENERATE(as<std::string>{}, "UPDATE trial SET wall_ns=1", "DELETE FROM metric", "DELETE FROM event",
-               "UPDATE document SET body='{}'", "DELETE FROM meta",
+               "DELETE FROM tally", "UPDATE document SET body='{}'", "DELETE FROM meta",
                "INSERT OR REPLACE INTO meta(key,value) VALUES('a','b') ON CONFLICT(key) DO UPDATE SET value='c'",
                "DROP TABLE trial", "CREATE TABLE x(y)", "CREATE TRIGGER t AFTER INSERT ON trial BEGIN SELECT 1; END",
                "ATTACH 'other.db' AS o", "ALTER TABLE trial ADD COLUMN z",
@@ -81,6 +84,7 @@ TEST_CASE("the connection itself rejects changes of stored rows and of the schem
   CHECK_THROWS_AS(database->exec(sql), SQLite::Exception);
   CHECK_NOTHROW(database->exec("UPDATE lease SET expires_ns=1"));
   CHECK_NOTHROW(database->exec("DELETE FROM lease"));
+  CHECK_NOTHROW(database->exec("UPDATE tally SET rows=1"));
 }
 
 TEST_CASE("every connection has the settings of the specification") {

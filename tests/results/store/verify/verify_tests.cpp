@@ -116,6 +116,35 @@ TEST_CASE("rows that are taken away are missed where something refers to them") 
   CHECK_FALSE(Store(folder / "s.db", Store::Access::read).verify(false).empty());
 }
 
+TEST_CASE("rows that are taken away whole, or renumbered, are missed by their number or sum") {
+  const TemporaryFolder folder;
+  fill(folder / "s.db");
+  Raw(folder / "s.db").exec("PRAGMA journal_mode=DELETE");
+  const std::string attempt =
+      "DELETE FROM metric WHERE trial_id=2; DELETE FROM series WHERE trial_id=2; DELETE FROM digest WHERE trial_id=2; "
+      "DELETE FROM artifact WHERE trial_id=2; DELETE FROM manifest WHERE trial_id=2; DELETE FROM trial WHERE "
+      "trial_id=2";
+  const std::string verdict = "DELETE FROM verdict; DELETE FROM meta WHERE key GLOB 'verdict/*'";
+  const auto [sql, expected] = GENERATE_COPY(table<std::string, std::string>(
+      {{attempt, "trial: 2 were committed, 1 are there"},
+       {"DELETE FROM event", "event: 1 were committed, 0 are there"},
+       {verdict, "verdict: 1 were committed, 0 are there"},
+       {verdict + "; DELETE FROM document WHERE kind='verdict'", "document: 4 were committed, 3 are there"},
+       {"DELETE FROM meta WHERE key IN('salt','check/salt')", "meta: 7 were committed, 5 are there"},
+       {"PRAGMA foreign_keys=OFF; UPDATE metric SET trial_id=9 WHERE trial_id=2; UPDATE series SET trial_id=9 WHERE "
+        "trial_id=2; UPDATE digest SET trial_id=9 WHERE trial_id=2; UPDATE artifact SET trial_id=9 WHERE trial_id=2; "
+        "UPDATE manifest SET trial_id=9 WHERE trial_id=2; UPDATE trial SET trial_id=9 WHERE trial_id=2",
+        "trial: rows were exchanged or renumbered"},
+       {"DELETE FROM tally WHERE kind='event'", "event: 0 were committed, 1 are there"}}));
+  INFO(sql);
+  CHECK(Store(folder / "s.db", Store::Access::read).verify(true).empty());
+  Raw(folder / "s.db").exec(sql);
+  std::string found;
+  for (const auto& damage : Store(folder / "s.db", Store::Access::read).verify(false))
+    found += damage.table + ": " + damage.problem + "\n";
+  CHECK_THAT(found, has_text(expected));
+}
+
 TEST_CASE("a finding names the table, the row and the problem") {
   const TemporaryFolder folder;
   fill(folder / "s.db");

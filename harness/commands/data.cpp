@@ -61,7 +61,7 @@ void print_table(const data::KnownTable& set) {
 
 void print_sets() {
   for (const auto& set : data::all_data_sets()) print_info(set);
-  std::cout << bold("Tables") << ", for the workload automl: --set problem=data:NAME --set data_dir=FOLDER\n\n";
+  std::cout << bold("Tables") << " (--set problem=data:NAME --set data_dir=FOLDER)\n\n";
   for (const auto& set : data::known_tables()) print_table(set);
   std::cout
       << "retrial data verify DIR checks a folder of downloaded files against the published digests; retrial data "

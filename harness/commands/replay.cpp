@@ -233,7 +233,7 @@ int run_replay(const Arguments& arguments) {
   const SignalWatch signals;
   const CheckSettings settings{.pool = pool,
                                .data = data_folder(arguments),
-                               .cache = {},  // a teacher that was changed in the cache would repeat its error
+                               .cache = {},  // a network that was changed in the cache would repeat its error
                                .folders = folders,
                                .progress = {}};
   const auto stored = stored_record(store, *trial);

@@ -208,7 +208,7 @@ Command show_command() {
       .examples = {"retrial show quickstart.db", "retrial show quickstart.db kd/7",
                    "retrial show quickstart.db '#17' --digests",
                    "retrial show quickstart.db --metrics --metric accuracy",
-                   "retrial show automl.db flaml/0 --artifact model -o model.json",
+                   "retrial show quickstart.db kd/7 --artifact NAME -o FILE",
                    "retrial show quickstart.db --info --json", "retrial show --formula NAME KEY=VALUE"},
       .arguments = "[STORE] [TRIAL]",
       .options =

@@ -23,6 +23,12 @@ std::vector<MetricDef> metrics_of(const Values& values) {
           number("utilisation_virtual", Direction::none)};
 }
 
+/// Exponentials, sines and libraries of trees give other last bits on other CPUs.
+std::optional<workloads::Problem> mode_problem(const Values&, const determinism::KernelMode& mode) {
+  if (!mode.portable) return std::nullopt;
+  return workloads::Problem{"searcher", "does not give equal bits on every CPU", "mode = deterministic"};
+}
+
 std::optional<workloads::Problem> without_seed(const Values& values) {
   if (!honours(values).empty()) return std::nullopt;
   return workloads::Problem{"searcher", "draws nothing on a test function, so that all pairs are equal",
@@ -57,6 +63,7 @@ workloads::Declaration declaration() {
           .variants = variants(),
           .validate = validate,
           .without_seed = without_seed,
+          .mode_problem = mode_problem,
           .own_threads =
               [](const Values& values) {
                 return std::max(integer_in(values, "real_threads"), std::int64_t{1}) *

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <set>
 
+#include "determinism/mode/kernel_mode.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "tests/catch.hpp"
@@ -115,10 +116,16 @@ Names unused(const Declaration& declaration) {
   return found;
 }
 
-/// The program of others has a mode and bits of its own.
+/// Without the program of others, which has a mode and bits of its own, and without workloads that promise equal bits
+/// on one kind of CPU alone: they refuse mode portable.
 std::vector<Declaration> ours() {
+  const auto portable = determinism::mode_from_name("portable", "");
   std::vector<Declaration> all = all_workloads();
-  std::erase_if(all, [](const Declaration& declaration) { return static_cast<bool>(declaration.program_files); });
+  std::erase_if(all, [&](const Declaration& declaration) {
+    const bool refuses =
+        declaration.mode_problem && declaration.mode_problem(resolved(declaration, {}), portable).has_value();
+    return refuses || static_cast<bool>(declaration.program_files);
+  });
   return all;
 }
 

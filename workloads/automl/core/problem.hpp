@@ -19,7 +19,7 @@ struct Evaluation {
 /// What came of it. An error has the loss infinity.
 struct Outcome {
   double loss = 0;
-  std::int64_t cost = 1;  ///< charged, at least 1: never more than was declared, never from a clock
+  std::int64_t cost = 1;  ///< charged, at least 1: never more than was declared, never measured
   std::vector<double> fold_losses = {};
   std::string error = {};   ///< "", nan_loss, learner_failed, over_memory, metric_undefined
   std::string detail = {};  ///< in words, beside the record

@@ -326,7 +326,9 @@ results::MetricDef test_metric(const Values& values) {
           Scale::absolute, Axis::none};
 }
 
-std::shared_ptr<const DataSet> data_of(const Values& values, const std::filesystem::path& folder) {
+std::shared_ptr<const DataSet> data_of(const Values& values, const std::filesystem::path& otherwise) {
+  const std::string& named = text_in(values, "data_dir");
+  const std::filesystem::path folder = named.empty() ? otherwise : std::filesystem::path(named);
   if (kind_of(values) == "data") return std::make_shared<const DataSet>(load_known_set(name_in(values), folder));
   return std::make_shared<const DataSet>(
       load_table_file(folder / text_in(values, "table"), {.target = text_in(values, "target"),

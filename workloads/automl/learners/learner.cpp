@@ -16,7 +16,8 @@
 namespace retrial::automl::inline learners {
 namespace {
 
-const std::string set_up_line = "scripts/setup --core fetches XGBoost and LightGBM (9 MB)";
+const std::string set_up_line =
+    "scripts/setup --core fetches XGBoost and LightGBM (9 MB); RETRIAL_XGBOOST and RETRIAL_LIGHTGBM name other copies";
 constexpr std::int64_t unlimited_leaves = 32768, deepest_count = 40;
 
 std::string nothing_missing() {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "results/report/drawing/numbers.hpp"
 #include "results/text/text.hpp"
@@ -76,12 +77,12 @@ class Running final : public workloads::Run {
         function_(data_ ? nullptr : function_problem(trial.values)),
         search_(problem(), options_of(trial, place, data_.get()), sampler_maker(trial.values, seed_of(trial, "hopt")),
                 header_of(trial, problem(), data_.get())) {
-    if (data_ != nullptr)
-      if (const auto differences = data_->differences_of_learners(); !differences.empty())
-        throw TrialFailure("automl.not_bitwise", differences.front());
+    if (data_ != nullptr) differences_ = data_->differences_of_learners();
   }
 
   bool advance(Recorder& recorder) override {
+    for (const std::string& difference : std::exchange(differences_, {}))
+      recorder.warning("this search may not repeat: " + difference);
     bool more = true;
     for (std::int64_t i = 0; more && i < (data_ ? 1 : records_per_boundary); ++i)
       if ((more = search_.advance())) record_last(recorder);
@@ -193,6 +194,7 @@ class Running final : public workloads::Run {
     recorder.digest("model", -1, "sha256", model_digest(*refitted.model));
     recorder.digest("predictions", -1, "sha256", predictions_digest(refitted.predictions));
     recorder.artifact("model", "model", refitted.model->bytes());
+    recorder.artifact("columns", "json", columns_json(data_->data()).dump());
     const std::string name = test_metric(trial_.values).name;
     if (!refitted.score) throw TrialFailure("automl.metric_undefined", "the metric is undefined on the test rows");
     recorder.metric(name, name != "test_loss" || !data_->metric().higher ? *refitted.score : 1 - *refitted.score);
@@ -202,6 +204,7 @@ class Running final : public workloads::Run {
   std::unique_ptr<DataProblem> data_;
   std::unique_ptr<FunctionProblem> function_;
   Search search_;
+  std::vector<std::string> differences_;  ///< of learners that do not repeat their own bits
   bool warned_ = false;
 };
 

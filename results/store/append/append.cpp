@@ -55,7 +55,9 @@ std::vector<fs::path> files_in(const fs::path& folder, const std::string& prefix
 }
 
 std::vector<fs::path> spills_of(const fs::path& store) {
-  auto out = files_in(store.has_parent_path() ? store.parent_path() : fs::path("."), spill_prefix(store));
+  const auto folder = store.has_parent_path() ? store.parent_path() : fs::path(".");
+  auto out = files_in(folder, spill_prefix(store));
+  for (auto& file : files_in(folder, spill_prefix_elsewhere(store))) out.push_back(std::move(file));
   std::error_code none;
   const auto elsewhere = fs::temp_directory_path(none);
   if (none) return out;
@@ -95,7 +97,7 @@ Error kept_in_spill(const DiskRefused& refusal, const std::filesystem::path& sto
   ErrorText text = refusal.text;
   text.problem += "; the finished trials are kept in " + spill.string();
   text.help = "free disk space and run the same command again: it imports that file first";
-  if (spill.parent_path() != store.parent_path()) text.help += "; if TMPDIR changes, move it next to the store";
+  if (spill.parent_path() != store.parent_path()) text.help += "; if TMPDIR changes, move that file next to the store";
   return Error(std::move(text));
 }
 

@@ -33,7 +33,8 @@ std::string spill_prefix(const fs::path& store) {
 }
 
 std::string spill_prefix_elsewhere(const fs::path& store) {
-  return store.filename().string() + "." + hex(sha256(fs::weakly_canonical(store).string())).substr(0, 16) + ".spill-";
+  return store.filename().string() + "." +
+         hex(sha256(fs::weakly_canonical(fs::absolute(store)).string())).substr(0, 16) + ".spill-";
 }
 
 /// Other people write to the temporary folder, too.

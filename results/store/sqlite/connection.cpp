@@ -113,7 +113,8 @@ namespace {
 /// The first bytes of a log (SQLite file format, 4.1), which are zero once somebody has cut it off under its writer.
 bool has_log_header(const std::string& log) {
   char magic[4] = {};
-  std::ifstream(log, std::ios::binary).read(magic, sizeof magic);
+  std::ifstream in(log, std::ios::binary);
+  if (!in.read(magic, sizeof magic)) return true;  // unreadable here: no file descriptor is left
   return std::string_view(magic, 3) == "\x37\x7f\x06";
 }
 

@@ -29,6 +29,14 @@ results::Digest identity_of(const TrialBody& body) {
   return results::digest_of(document_with(body, body.search()));
 }
 
+BothIdentities both_identities_of(const TrialBody& body) {
+  Json document = document_with(body, nullptr);
+  const auto identity = results::digest_of(document);
+  if (body.declaration().program) return {.identity = identity, .result = identity};
+  document.erase("program");
+  return {.identity = identity, .result = results::digest_of(document)};
+}
+
 std::vector<results::Digest> searched_by(const TrialBody& body) {
   std::vector<results::Digest> out;
   if (const Json* search = body.search())

@@ -12,6 +12,12 @@ namespace retrial::harness::inline plan {
 /// is what was planned only if this is the identity stored with it.
 [[nodiscard]] results::Digest identity_of(const TrialBody& body);
 
+/// identity_of and result_identity_of of a trial without a search, whose documents differ in the build alone.
+struct BothIdentities {
+  results::Digest identity{}, result{};
+};
+[[nodiscard]] BothIdentities both_identities_of(const TrialBody& body);
+
 /// The identities of the trials of the search that chooses the keys of this trial, in its order; without one, nothing.
 [[nodiscard]] std::vector<results::Digest> searched_by(const TrialBody& body);
 

@@ -29,7 +29,10 @@ ResultIdentities::Answer ResultIdentities::computed(const results::Digest& ident
   const std::string place = "trial " + results::one_line(trial_name(entry), 80);
   try {
     const TrialBody body(entry);
-    if (identity_of(body) != identity) return {{}, place + " is not the one that its identity names"};
+    const auto both =
+        body.search() == nullptr ? both_identities_of(body) : BothIdentities{.identity = identity_of(body)};
+    if (both.identity != identity) return {{}, place + " is not the one that its identity names"};
+    if (body.search() == nullptr) return {both.result, ""};
     std::vector<results::Digest> search;
     for (const auto& trial : searched_by(body)) {
       const Answer& answer = of(trial);

@@ -9,6 +9,7 @@ docs/own-program.md says so. No script is found by luck but those that draw: an 
 values with a chance below 1e-50.
 """
 
+import concurrent.futures
 import os
 import subprocess
 import sys
@@ -73,7 +74,7 @@ PLANTED = {
     "10 % of runs differ": ("import os\nx = 1 if os.urandom(1)[0] < 26 else 0", ["generator without a seed"], ["--repeats", "20"]),
     "metric rounded": ("import random\nbase = round(base + 1e-9 * random.random(), 3)\nx = 0", None, []),
     "metric printed but not read": ("import random\nx = 0\nprint('loss =', random.random())", None, []),
-    "uninitialised memory that repeats": ("x = 0", None, []),
+    "release of the kernel": ("x = sum(map(ord, open('/proc/sys/kernel/osrelease').read()))", None, []),
 }
 
 CLEAN = {
@@ -105,15 +106,18 @@ def page_of(retrial, lines, more):
 
 
 def main():
-    retrial, asked = sys.argv[1], sys.argv[2:]
+    retrial, asked = os.path.abspath(sys.argv[1]), sys.argv[2:]
     left_in_tmp = os.path.join(tempfile.gettempdir(), "retrial-planted")
     with open(left_in_tmp, "w", encoding="utf-8"):
         pass
     found, wrong = [], []
-    for name, (lines, words, more) in PLANTED.items():
-        if asked and name not in asked:
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:  # most of the time a check waits for the next second
+        pages = {name: pool.submit(page_of, retrial, row[0], row[-1]) for name, row in {**PLANTED, **CLEAN}.items()
+                 if not asked or name in asked}
+    for name, (_, words, _) in PLANTED.items():
+        if name not in pages:
             continue
-        code, page = page_of(retrial, lines, more)
+        code, page = pages[name].result()
         named = words is not None and all(word in page for word in words)
         print(f"{'found' if named else 'not found':>9}  exit {code}  {name}")
         if named:
@@ -121,10 +125,10 @@ def main():
         elif words is not None:
             wrong.append(name)
             print("          " + page[-600:])
-    for name, (lines, more) in CLEAN.items():
-        if asked and name not in asked:
+    for name in CLEAN:
+        if name not in pages:
             continue
-        code, page = page_of(retrial, lines, more)
+        code, page = pages[name].result()
         print(f"{'clean' if code == 0 else 'ALARM':>9}  exit {code}  {name}")
         if code != 0 or " note: " in page:
             wrong.append(name)

@@ -122,7 +122,8 @@ using namespace retrial;
 #ifdef RETRIAL_LIBFUZZER
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const auto& of = tests::fuzz::reader(std::getenv("RETRIAL_FUZZ") == nullptr ? "" : std::getenv("RETRIAL_FUZZ"));
+  static const auto& of =
+      tests::fuzz::reader(std::getenv("RETRIAL_FUZZ") == nullptr ? "" : std::getenv("RETRIAL_FUZZ"));
   tests::fuzz::one_input(of, {reinterpret_cast<const char*>(data), size});
   return 0;
 }

@@ -33,7 +33,8 @@ std::string spill_prefix(const fs::path& store) {
 }
 
 std::string spill_prefix_elsewhere(const fs::path& store) {
-  return store.filename().string() + "." + hex(sha256(fs::weakly_canonical(store).string())).substr(0, 16) + ".spill-";
+  return store.filename().string() + "." +
+         hex(sha256(fs::weakly_canonical(fs::absolute(store)).string())).substr(0, 16) + ".spill-";
 }
 
 /// Other people write to the temporary folder, too.
@@ -55,7 +56,9 @@ std::vector<fs::path> files_in(const fs::path& folder, const std::string& prefix
 }
 
 std::vector<fs::path> spills_of(const fs::path& store) {
-  auto out = files_in(store.has_parent_path() ? store.parent_path() : fs::path("."), spill_prefix(store));
+  const auto folder = store.has_parent_path() ? store.parent_path() : fs::path(".");
+  auto out = files_in(folder, spill_prefix(store));
+  for (auto& file : files_in(folder, spill_prefix_elsewhere(store))) out.push_back(std::move(file));
   std::error_code none;
   const auto elsewhere = fs::temp_directory_path(none);
   if (none) return out;
@@ -95,7 +98,7 @@ Error kept_in_spill(const DiskRefused& refusal, const std::filesystem::path& sto
   ErrorText text = refusal.text;
   text.problem += "; the finished trials are kept in " + spill.string();
   text.help = "free disk space and run the same command again: it imports that file first";
-  if (spill.parent_path() != store.parent_path()) text.help += "; if TMPDIR changes, move it next to the store";
+  if (spill.parent_path() != store.parent_path()) text.help += "; if TMPDIR changes, move that file next to the store";
   return Error(std::move(text));
 }
 

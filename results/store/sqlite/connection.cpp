@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <fstream>
 #include <optional>
 #include <thread>
 
@@ -111,9 +110,13 @@ void Connection::demand_in_place() {
 namespace {
 
 /// The first bytes of a log (SQLite file format, 4.1), which are zero once somebody has cut it off under its writer.
-bool has_log_header(const std::string& log) {
+/// Read through SQLite's own file: a file that is opened by its name would look like one that a program reads.
+bool has_log_header(sqlite3* handle) {
+  sqlite3_file* log = nullptr;
   char magic[4] = {};
-  std::ifstream(log, std::ios::binary).read(magic, sizeof magic);
+  if (sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log) != SQLITE_OK || log == nullptr ||
+      log->pMethods == nullptr || log->pMethods->xRead(log, magic, sizeof magic, 0) != SQLITE_OK)
+    return true;  // not known
   return std::string_view(magic, 3) == "\x37\x7f\x06";
 }
 
@@ -127,7 +130,7 @@ void Connection::demand_logs_in_place() {
     const bool there = ::stat(log.c_str(), &facts) == 0;
     const std::pair<std::uint64_t, std::uint64_t> now{facts.st_dev, facts.st_ino};
     const bool same = there && logs_.try_emplace(suffix, now).first->second == now;
-    if (same && (suffix != "-wal" || facts.st_size == 0 || has_log_header(log))) continue;
+    if (same && (suffix != "-wal" || facts.st_size == 0 || has_log_header(database_->getHandle()))) continue;
     throw DiskRefused(
         {.exit = Exit::measurement,
          .code = "store.log_moved",

@@ -26,7 +26,7 @@ const std::map<std::string, Statistic>& statistics() {
   return words;
 }
 
-GateSettings settings_of(const Arguments& arguments) {
+GateSettings gate_settings(const Arguments& arguments) {
   GateSettings out;
   const auto level = [&](const char* name, double& value) {
     value = arguments.number(name, {0, 0.5, true, true}).value_or(value);
@@ -114,7 +114,7 @@ int run_gate(const Arguments& arguments) {
                  .field = "--scores",
                  .problem = "must be given: the two sides",
                  .help = "retrial gate --scores base=a.json --scores head=b.json"});
-  const GateSettings settings = settings_of(arguments);
+  const GateSettings settings = gate_settings(arguments);
   std::vector<OutputFile> outputs;
   for (const char* name : {"junit", "summary"})
     if (const auto file = arguments.value(name)) outputs.push_back({"--" + std::string(name), *file});

@@ -16,7 +16,7 @@ namespace {
 using variance::Direction;
 using Scores = std::vector<double>;
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double worst_score = std::numeric_limits<double>::infinity();
 
 /// Linear interpolation at 0.25 (n - 1).
 double lower_quartile(Scores values) {
@@ -52,7 +52,7 @@ struct Side {
 
 Side side_of(const GateClaim& claim, std::size_t which, const GateSettings& settings) {
   Side out;
-  const double worst = claim.direction == Direction::lower ? infinite : -infinite;
+  const double worst = claim.direction == Direction::lower ? worst_score : -worst_score;
   for (const GateTrial& trial : claim.trials[which]) {
     const bool failed = trial.failed || trial.values.empty();
     out.failures += failed ? 1 : 0;

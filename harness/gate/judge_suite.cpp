@@ -13,8 +13,6 @@
 namespace retrial::harness::inline gate {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-
 /// Smallest p of k pairs.
 double min_p_of(const std::string& test, std::int64_t pairs) {
   if (test == "paired") return std::exp2(-static_cast<double>(pairs));
@@ -27,7 +25,7 @@ void add_power(ClaimTest& test, const GateSettings& settings, std::int64_t claim
   const double alpha = settings.alpha / static_cast<double>(claims);
   const double z = variance::quantile(1.0 - alpha) + variance::quantile(settings.power);
   const double size = z * test.sigma * test.runs_term * std::sqrt(std::numbers::pi / 3.0);
-  verdict.mde = verdict.min_p > alpha ? infinite : shown_effect(size, settings);
+  verdict.mde = verdict.min_p > alpha ? std::numeric_limits<double>::infinity() : shown_effect(size, settings);
   const double delta = on_test_scale(settings.margin > 0.0 ? settings.margin : settings.min_effect, settings);
   if (delta <= 0.0) return;
   const double sides = verdict.test == "paired" ? 1.0 : 2.0;

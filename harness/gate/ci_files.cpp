@@ -96,6 +96,13 @@ std::string command_text(const std::string& text, bool property) {
   return out;
 }
 
+/// Facts would be a second table in Markdown.
+report::List as_list(const report::Facts& facts) {
+  report::List out;
+  for (const report::Fact& fact : facts.rows) out.items.push_back(fact.name + ": " + fact.value + "; " + fact.detail);
+  return out;
+}
+
 std::string commands_of(const std::string& level, const std::vector<const GateVerdict*>& claims,
                         const GateResult& result, const GateSettings& settings) {
   constexpr std::size_t most = 10;
@@ -134,11 +141,17 @@ std::string junit(const GateResult& result, const GateSettings& settings) {
 }
 
 std::string summary_markdown(const GateResult& result, const GateSettings& settings, std::size_t limit) {
+  const auto written = [&](std::size_t rows) {
+    report::Section section = gate_section(result, settings, rows);
+    for (report::Block& block : section.blocks)
+      if (const auto* facts = std::get_if<report::Facts>(&block)) block = as_list(*facts);
+    return report::markdown(section);
+  };
   std::size_t rows = result.claims.size();
-  std::string out = report::markdown(gate_section(result, settings, rows));
+  std::string out = written(rows);
   while (out.size() > limit && rows > 0) {
     rows = std::min(rows - 1, rows * limit / out.size());
-    out = report::markdown(gate_section(result, settings, rows));
+    out = written(rows);
   }
   return out;
 }

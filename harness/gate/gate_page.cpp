@@ -38,6 +38,12 @@ std::string interval_of(const GateVerdict& claim, const GateSettings& settings) 
          bound_text(claim.ci95->high, HUGE_VAL, settings) + "]";
 }
 
+/// Two digits, unless they hide on which side of alpha it is.
+std::string short_p(double p, double alpha) {
+  const std::string two = short_text(p, 2);
+  return (results::parse_double(two).value_or(p) <= alpha) == (p <= alpha) ? two : p_text(p, alpha);
+}
+
 std::string runs_text(const GateVerdict& claim) {
   if (claim.n[base] == claim.n[head]) return std::to_string(claim.n[base]);
   return std::to_string(claim.n[base]) + "/" + std::to_string(claim.n[head]);
@@ -56,7 +62,7 @@ report::Table claims_table(const GateResult& result, const GateSettings& setting
   report::Table out{.columns = {"benchmark"}};
   if (!one_metric) out.columns.emplace_back("metric");
   for (const report::TableColumn& column :
-       {report::TableColumn("verdict"), right("change"), right(settings.absolute ? "95 % interval" : "95 % int., %"),
+       {report::TableColumn("verdict"), right("change"), right(settings.absolute ? "95 % interval" : "95 % int. (%)"),
         right("adj. p"), right("n"), right("detects"), right("pairs")})
     out.columns.push_back(column);
   for (const GateVerdict* claim : result.worst_first()) {
@@ -71,7 +77,7 @@ report::Table claims_table(const GateResult& result, const GateSettings& setting
     row.emplace_back(claim->verdict, tone_of(claim->verdict));
     row.emplace_back(claim->effect ? effect_text(*claim->effect, settings) : "-");
     row.emplace_back(interval_of(*claim, settings));
-    row.emplace_back(p ? p_text(*p, settings.alpha) : "-");
+    row.emplace_back(p ? short_p(*p, settings.alpha) : "-");
     row.emplace_back(runs_text(*claim));
     row.emplace_back(size_text(claim->mde, settings));
     row.emplace_back(claim->pairs_needed ? std::to_string(*claim->pairs_needed) : "-");
@@ -81,7 +87,7 @@ report::Table claims_table(const GateResult& result, const GateSettings& setting
 }
 
 /// The reason in words, and the next step.
-std::string reason_text(const GateVerdict& claim, const GateSettings& settings) {
+std::string reason_text(const GateVerdict& claim) {
   if (claim.reason == "noise")
     return "too noisy for these runs" +
            (claim.pairs_needed ? "; " + counted(*claim.pairs_needed, "pair") + " would detect the margin" : "");
@@ -97,7 +103,6 @@ std::string reason_text(const GateVerdict& claim, const GateSettings& settings) 
                : "a change, but the two sides did not take turns: a drift of the machine looks the same; interleave "
                  "them, or accept it with --allow-sequential";
   if (claim.reason == "nonpositive_value") return "a value of 0 or below has no ratio; use --min-effect-abs";
-  (void)settings;
   return claim.reason;
 }
 
@@ -110,7 +115,7 @@ report::List reasons(const GateResult& result, const GateSettings& settings) {
     if (claim->verdict == "regressed" || claim->verdict == "improved")
       line = claim_name(*claim) + ": " + claim_sentence(*claim, result, settings);
     else if (!claim->reason.empty())
-      line = claim_name(*claim) + ": " + claim->verdict + ": " + reason_text(*claim, settings);
+      line = claim_name(*claim) + ": " + claim->verdict + ": " + reason_text(*claim);
     for (const std::string& warning : claim->warnings)
       line = (line.empty() ? claim_name(*claim) : line) + ": " + warning;
     if (line.empty()) continue;
@@ -194,7 +199,7 @@ std::string claim_sentence(const GateVerdict& claim, const GateResult& result, c
   return result.candidate + " is " + (worse ? "WORSE" : "BETTER") + " than " + result.baseline + ": " +
          effect_text(claim.effect.value_or(0.0), settings) + ", 95 % interval " + interval_of(claim, settings) +
          (settings.absolute ? "" : " %") + ", adjusted p " +
-         p_text((worse ? claim.p_worse_adjusted : claim.p_better_adjusted).value_or(1.0), settings.alpha);
+         short_p((worse ? claim.p_worse_adjusted : claim.p_better_adjusted).value_or(1.0), settings.alpha);
 }
 
 report::Section gate_section(const GateResult& result, const GateSettings& settings, std::size_t rows) {
@@ -223,7 +228,7 @@ report::Section gate_section(const GateResult& result, const GateSettings& setti
         "and adjusted p at most " + short_text(settings.alpha) + ", Holm over " + counted(result.tested(), "claim")},
        {"no change", "within " + size(settings.margin),
         settings.margin > 0.0 ? percent(1.0 - 2.0 * settings.equiv_alpha) + " interval inside it" : "not judged"},
-       {"detects", percent(settings.power) + " power", "pairs: the number that detects the margin"},
+       {"detects", percent(settings.power) + " power", "pairs: how many detect the margin"},
        {"false alarms", "uncalibrated", "no rate was measured on this machine"}}};
   out.blocks.emplace_back(std::move(facts));
   for (const std::string& text : result.warnings) out.blocks.emplace_back(report::Warning{text});

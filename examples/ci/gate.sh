@@ -10,7 +10,10 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
 measure() { # SIDE PROGRAM PAIR
-  "$2" --benchmark_out="$out/$1-$3.json" --benchmark_out_format=json >/dev/null || exit 5
+  if ! "$2" --benchmark_out="$out/$1-$3.json" --benchmark_out_format=json >"$out/log" 2>&1; then
+    cat "$out/log" >&2
+    exit 5
+  fi
   sleep 1 # the files have full seconds, and the order of two processes must show
 }
 

@@ -121,7 +121,9 @@ int run_gate(const Arguments& arguments) {
   std::vector<std::filesystem::path> read;
   for (const std::string& text : arguments.values("scores")) read.emplace_back(text.substr(text.find('=') + 1));
   demand_separate(outputs, read);
-  const GateResult result = judge_suite(suite_given(arguments), settings);
+  GateSuite suite = suite_given(arguments);
+  if (arguments.has("self-test")) suite = slowed_down(std::move(suite), 0.2);
+  const GateResult result = judge_suite(suite, settings);
   if (const auto file = arguments.value("junit")) write_output(*file, junit(result, settings));
   if (const auto file = arguments.value("summary")) write_output(*file, summary_markdown(result, settings));
   if (const auto file = variable("GITHUB_STEP_SUMMARY"); file && !arguments.has("summary"))
@@ -170,6 +172,8 @@ std::vector<Option> judging_options() {
         .value_name = "HOW",
         .meaning = "exit code of an inconclusive suite: 3, 0 with a warning, or 0 (default fail)",
         .choices = {"fail", "warn", "pass"}},
+       {.name = "self-test",
+        .meaning = "make every value of the candidate 20 % worse: a gate that works ends with code 1"},
        {.name = "allow-sequential", .meaning = "judge sides that did not take turns; a drift looks like a change"},
        {.name = "allow-diff",
         .value_name = "KEY",

@@ -89,6 +89,10 @@ struct GateResult {
   [[nodiscard]] std::vector<const GateVerdict*> worst_first() const;
 };
 
+/// The suite with every value of the candidate made worse by this share: a gate that does not call that regressed sees
+/// nothing.
+[[nodiscard]] GateSuite slowed_down(GateSuite suite, double share);
+
 [[nodiscard]] GateResult judge_suite(const GateSuite& suite, const GateSettings& settings);
 
 /// Every verdict word in the order of worst_first(), with the exit code that it asks for.

@@ -145,6 +145,16 @@ std::vector<const GateVerdict*> GateResult::worst_first() const {
   return out;
 }
 
+GateSuite slowed_down(GateSuite suite, double share) {
+  for (GateClaim& claim : suite.claims)
+    for (GateTrial& trial : claim.trials[head])
+      for (double& value : trial.values)
+        value = claim.direction == variance::Direction::lower ? value * (1.0 + share) : value / (1.0 + share);
+  suite.notes.push_back("self-test: every value of " + suite.candidate + " was made " +
+                        results::text_of(100.0 * share) + " % worse; the suite must be regressed");
+  return suite;
+}
+
 GateResult judge_suite(const GateSuite& suite, const GateSettings& settings) {
   GateResult out{.baseline = suite.baseline,
                  .candidate = suite.candidate,

@@ -50,6 +50,14 @@ class TiedLaw {
   /// P(2U <= u) and P(2U >= u).
   [[nodiscard]] double at_most(std::int64_t u) const { return sum(0, u / unit_) / sum(0, width_ - 1); }
   [[nodiscard]] double at_least(std::int64_t u) const { return sum(u / unit_, width_ - 1) / sum(0, width_ - 1); }
+  /// P(2U = u), u = 0 .. 2 n m.
+  [[nodiscard]] std::vector<double> shares() const {
+    const double all = sum(0, width_ - 1);
+    std::vector<double> out(static_cast<std::size_t>((width_ - 1) * unit_ + 1));
+    for (std::int64_t u = 0; u < width_; ++u)
+      out[static_cast<std::size_t>(u * unit_)] = ways_[static_cast<std::size_t>(n_ * width_ + u)] / all;
+    return out;
+  }
 
  private:
   double* at(std::int64_t taken) { return ways_.data() + taken * width_; }
@@ -155,6 +163,10 @@ MannWhitney mann_whitney(const PooledRuns& runs) {
                  .method = "exact permutation law"};
   result.test.p_two = doubled_tail(result.test.p_less, result.test.p_greater);
   return result;
+}
+
+std::vector<double> doubled_u_law(const PooledRuns& runs) {
+  return TiedLaw(pool_sizes(runs)).shares();
 }
 
 TestOutcome run_mann_whitney(const TwoSamples& scores, const TestSettings& settings) {

@@ -24,6 +24,8 @@ struct MannWhitney {
 [[nodiscard]] MannWhitney mann_whitney(std::span<const double> candidate, std::span<const double> baseline,
                                        std::optional<double> resolution = {});
 [[nodiscard]] MannWhitney mann_whitney(const PooledRuns& runs);
+/// P(2U = u), u = 0 .. 2 n m, of the permutation law of these runs, ties included. Meant for 100 runs each at most.
+[[nodiscard]] std::vector<double> doubled_u_law(const PooledRuns& runs);
 /// The normal approximation at any size, for comparison with other tools.
 [[nodiscard]] TestResult mann_whitney_normal(std::span<const double> candidate, std::span<const double> baseline,
                                              std::optional<double> resolution = {});

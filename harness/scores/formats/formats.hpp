@@ -48,6 +48,8 @@ void read_long_csv(const ScoreInput& input, ScoreTable& table);
 void read_wide_csv(const ScoreInput& input, ScoreTable& table);
 void read_npy_matrix(const ScoreInput& input, ScoreTable& table);
 void read_google_benchmark(const ScoreInput& input, ScoreTable& table);
+void read_pytest_benchmark(const ScoreInput& input, ScoreTable& table);
+void read_criterion(const ScoreInput& input, ScoreTable& table);
 void read_hyperfine(const ScoreInput& input, ScoreTable& table);
 void read_mllog(const ScoreInput& input, ScoreTable& table);
 

@@ -30,6 +30,10 @@ void read_google_benchmark(const ScoreInput& input, ScoreTable& table) {
   const Json document = json_of_file(input, "benchmarks");
   const std::string variant = input.variant.value_or(input.path.stem().string());
   const std::string process = input.path.filename().string() + "#" + std::to_string(input.number);
+  if (const auto context = document.find("context"); context != document.end() && context->is_object()) {
+    note_start(table, process, context->value("date", Json()));
+    for (const char* key : {"host_name", "num_cpus", "library_build_type"}) note_machine(table, variant, *context, key);
+  }
   std::set<std::string> failures;
   std::size_t i = 0;
   for (const Json& row : document.at("benchmarks")) {

@@ -1,6 +1,8 @@
 #include "harness/scores/formats/json_file.hpp"
 
+#include <chrono>
 #include <cmath>
+#include <cstdio>
 
 #include "results/json/json.hpp"
 #include "results/text/error.hpp"
@@ -39,6 +41,31 @@ std::string text_field(const ScoreInput& input, const Json& object, const std::s
   if (found == object.end()) refuse_json(input, place + "." + key, {}, "is missing");
   if (!found->is_string()) refuse_json(input, place + "." + key, *found, "not a string");
   return found->get<std::string>();
+}
+
+void note_start(ScoreTable& table, const std::string& process, const Json& time) {
+  using namespace std::chrono;
+  if (!time.is_string()) return;
+  const auto text = time.get<std::string>();
+  int y = 0, mo = 0, d = 0, h = 0, mi = 0, used = 0;
+  double s = 0.0;
+  if (std::sscanf(text.c_str(), "%4d-%2d-%2dT%2d:%2d:%lf%n", &y, &mo, &d, &h, &mi, &s, &used) != 6) return;
+  const year_month_day day{year(y), month(static_cast<unsigned>(mo)), std::chrono::day(static_cast<unsigned>(d))};
+  if (!day.ok() || h > 23 || mi > 59 || s < 0.0 || s >= 61.0) return;
+  int zone_h = 0, zone_m = 0;
+  char sign = '+';
+  const std::string zone = text.substr(static_cast<std::size_t>(used));
+  if (!zone.empty() && zone != "Z" && std::sscanf(zone.c_str(), "%c%2d:%2d", &sign, &zone_h, &zone_m) != 3) return;
+  const auto east = (sign == '-' ? -1 : 1) * (hours(zone_h) + minutes(zone_m));
+  const auto at = sys_days(day).time_since_epoch() + hours(h) + minutes(mi) - east;
+  table.started[process] = duration_cast<std::chrono::nanoseconds>(at).count() + static_cast<std::int64_t>(s * 1e9);
+}
+
+void note_machine(ScoreTable& table, const std::string& variant, const Json& object, const char* key) {
+  if (!object.is_object()) return;
+  if (const auto found = object.find(key); found != object.end() && !found->is_null())
+    table.machines[variant][key].insert(
+        results::one_line(found->is_string() ? found->get<std::string>() : found->dump(), 100));
 }
 
 }  // namespace retrial::harness::inline scores::inline formats

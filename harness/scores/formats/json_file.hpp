@@ -19,4 +19,9 @@ namespace retrial::harness::inline scores::inline formats {
 [[nodiscard]] std::string text_field(const ScoreInput& input, const Json& object, const std::string& place,
                                      const char* key);
 
+/// Notes the time of "2026-11-22T04:21:11.5+00:00" as the start of the process; nothing for a text of another form.
+void note_start(ScoreTable& table, const std::string& process, const Json& time);
+/// Notes a fact of the machine, where the object has it.
+void note_machine(ScoreTable& table, const std::string& variant, const Json& object, const char* key);
+
 }  // namespace retrial::harness::inline scores::inline formats

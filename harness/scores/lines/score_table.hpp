@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,9 @@ struct ScoreTable {
   /// score is a failed run and is not listed here.
   std::vector<std::string> holes;
   /// Pairs are lines of columns: a column may end early, and an unpaired test gets no warning.
+  std::map<std::string, std::int64_t> started;  ///< by cluster, ns since 1970: where a file says when its process began
+  /// variant -> fact of the machine -> its values: what must be equal for times to be comparable
+  std::map<std::string, std::map<std::string, std::set<std::string>>> machines;
   bool by_line = false;
   std::string unpaired = "the scores have no pair numbers";  ///< the reason, if rows have no pair numbers
 

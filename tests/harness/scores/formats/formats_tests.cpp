@@ -1,4 +1,5 @@
 // Results of other programs as scores: files that those programs wrote (tests/golden/scores), and refused files.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -118,6 +119,40 @@ TEST_CASE("every time of hyperfine is a run, and a failing exit code a failed on
   CHECK(failed == std::vector<bool>{false, false, true, false, false, true});
   CHECK_THAT(table.notes[0], has_text("2 runs failed"));
   CHECK_THAT(table.notes[1], has_text("hyperfine ran each command to its end"));
+}
+
+TEST_CASE("the rounds of pytest-benchmark are one process, with its start and its machine", "[cli][import]") {
+  const auto table = table_of({samples + "pytest-benchmark-old-1.json", samples + "pytest-benchmark-new-1.json"});
+  CHECK(table.variants() == std::vector<std::string>{"pytest-benchmark-old-1", "pytest-benchmark-new-1"});
+  CHECK(std::ranges::count(table.rows, "pytest-benchmark-old-1", &ScoreRow::variant) == 35);
+  CHECK(table.rows[0].task == "test_sum.py::test_sum[64]");
+  CHECK(table.rows[0].score == 4.557001375360414e-07);
+  CHECK(table.rows[0].cluster == "pytest-benchmark-old-1.json#0");
+  CHECK(table.metrics.at("time").unit == "s");
+  CHECK(table.machines.at("pytest-benchmark-old-1").at("python_version") == std::set<std::string>{"3.11.7"});
+  // date -d 2026-11-26T22:44:50Z +%s, and the milliseconds of the file.
+  CHECK(table.started.at("pytest-benchmark-old-1.json#0") / 1'000'000 == 1795733090912);
+  const Folder here;
+  CHECK_THAT(refusal("a.json", R"({"machine_info":{},"benchmarks":[{"name":"x","stats":{"min":1.0}}]})"),
+             has_text("benchmarks[0].stats.data: the times of the rounds are missing"));
+}
+
+TEST_CASE("a sample of criterion is its time over its iterations", "[cli][import]") {
+  const Folder here;
+  // The message in the manual of cargo-criterion, "External Tools", shortened to three samples.
+  write_file("old.json",
+             "{\"reason\":\"benchmark-complete\",\"id\":\"norm\",\"report_directory\":\"r\",\"iteration_count\":[30,"
+             "60,90],\"measured_values\":[124200.0,248000.0,372000.0],\"unit\":\"ns\"}\n"
+             "{\"reason\":\"group-complete\",\"group_name\":\"norm\",\"benchmarks\":[\"norm\"]}\n");
+  const auto table = table_of({"old.json"});
+  REQUIRE(table.rows.size() == 3);
+  CHECK(table.rows[0].task == "norm");
+  CHECK(table.rows[0].score == 4140.0);
+  CHECK(table.rows[2].cluster == "old.json#0");
+  CHECK_THAT(refusal("b.json",
+                     "{\"reason\":\"benchmark-complete\",\"id\":\"x\",\"unit\":\"ns\",\"iteration_count\":[1],"
+                     "\"measured_values\":[1,2]}\n"),
+             has_text("must be lists of one length"));
 }
 
 TEST_CASE("a matrix of rliable has a line a run and a column a task", "[cli][import]") {

@@ -1,0 +1,274 @@
+#include "harness/gate/claim_test.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "variance/ranks/ranks.hpp"
+#include "variance/ranks/strata.hpp"
+#include "variance/samples/summary.hpp"
+#include "variance/samples/ties.hpp"
+
+namespace retrial::harness::inline gate {
+namespace {
+
+using variance::Direction;
+using Scores = std::vector<double>;
+
+constexpr double worst_score = std::numeric_limits<double>::infinity();
+
+/// Linear interpolation at 0.25 (n - 1).
+double lower_quartile(Scores values) {
+  std::ranges::sort(values);
+  const double at = 0.25 * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(at);
+  const double above = values[std::min(below + 1, values.size() - 1)];
+  return values[below] + (at - static_cast<double>(below)) * (above - values[below]);
+}
+
+double reduced(const Scores& values, Statistic statistic, Direction direction) {
+  if (statistic == Statistic::automatic) statistic = direction == Direction::lower ? Statistic::min : Statistic::last;
+  switch (statistic) {
+    case Statistic::q1:
+      return lower_quartile(values);
+    case Statistic::median:
+      return *variance::median(values);
+    case Statistic::mean:
+      return *variance::mean(values);
+    case Statistic::last:
+      return values.back();
+    default:
+      return *std::ranges::min_element(values);
+  }
+}
+
+/// One value per process; infinity on the worse side is a loss.
+struct Side {
+  Scores values;
+  std::vector<std::optional<std::int64_t>> pairs;
+  std::int64_t failures = 0;
+};
+
+Side side_of(const GateClaim& claim, std::size_t which, const GateSettings& settings) {
+  Side out;
+  const double worst = claim.direction == Direction::lower ? worst_score : -worst_score;
+  for (const GateTrial& trial : claim.trials[which]) {
+    const bool failed = trial.failed || trial.values.empty();
+    out.failures += failed ? 1 : 0;
+    if (failed && settings.failure != GateFailure::loss) continue;
+    out.values.push_back(failed ? worst : reduced(trial.values, settings.statistic, claim.direction));
+    out.pairs.push_back(trial.pair);
+  }
+  return out;
+}
+
+Scores finite_of(const Scores& values) {
+  Scores out;
+  std::ranges::copy_if(values, std::back_inserter(out), [](double v) { return std::isfinite(v); });
+  return out;
+}
+
+/// 1.4826 MAD, or the standard deviation where more than half of the values are equal.
+double robust_spread(const Scores& values) {
+  if (values.size() < 2) return 0.0;
+  const double middle = *variance::median(values);
+  Scores off;
+  for (const double v : values) off.push_back(std::fabs(v - middle));
+  const double mad = 1.4826 * *variance::median(off);
+  return mad > 0.0 ? mad : *variance::sd(values);
+}
+
+/// Values on the scale of the test: logarithms of ratios. Losses stay infinite.
+Scores scaled(const Scores& values, const GateSettings& settings) {
+  Scores out = values;
+  if (!settings.absolute)
+    for (double& v : out) v = std::isinf(v) ? v : std::log(v);
+  return out;
+}
+
+bool has_loss(const Scores& values) {
+  return std::ranges::any_of(values, [](double v) { return std::isinf(v); });
+}
+
+struct Shift {
+  variance::Estimate at95, at90;
+};
+
+void take_shift(ClaimTest& out, const Shift& shift, Direction direction, const GateSettings& settings) {
+  const auto shown = [&](variance::Estimate e) {
+    e.point = shown_effect(e.point, settings);
+    for (auto* bound : {&e.low, &e.high})
+      if (*bound) *bound = shown_effect(**bound, settings);
+    return e;
+  };
+  out.verdict.effect = shown_effect(shift.at95.point, settings);
+  out.verdict.ci95 = shown(shift.at95);
+  out.verdict.ci90 = shown(shift.at90);
+  const bool lower = direction == Direction::lower;
+  out.worse = lower ? shift.at95.point : -shift.at95.point;
+  out.low = shift.at90.low, out.high = shift.at90.high;
+  if (lower) return;
+  std::swap(out.low, out.high);
+  for (auto* bound : {&out.low, &out.high})
+    if (*bound) *bound = -**bound;
+}
+
+void rank_claim(ClaimTest& out, const Side& a, const Side& b, const GateSettings& settings) {
+  const Scores from = scaled(a.values, settings), to = scaled(b.values, settings);
+  const double n = static_cast<double>(a.values.size()), m = static_cast<double>(b.values.size());
+  double greater = 1.0, less = 1.0;
+  Shift shift;
+  if (has_loss(a.values) || has_loss(b.values)) {
+    const std::vector raw{variance::RankStratum{b.values, a.values}};
+    const std::vector on_scale{variance::RankStratum{to, from}};
+    const auto test = variance::rank_test_stratified(raw);
+    greater = test.p_greater, less = test.p_less;
+    shift = {variance::shift_stratified(on_scale), variance::shift_stratified(on_scale, 2.0 * settings.equiv_alpha)};
+  } else {
+    const auto test = variance::mann_whitney(b.values, a.values).test;
+    greater = test.p_greater, less = test.p_less;
+    shift = {variance::hodges_lehmann_shift(to, from),
+             variance::hodges_lehmann_shift(to, from, 2.0 * settings.equiv_alpha)};
+  }
+  const bool lower = out.verdict.direction == Direction::lower;
+  out.verdict.p_worse = lower ? greater : less;
+  out.verdict.p_better = lower ? less : greater;
+  out.verdict.min_p = std::exp(std::lgamma(n + 1.0) + std::lgamma(m + 1.0) - std::lgamma(n + m + 1.0));
+  take_shift(out, shift, out.verdict.direction, settings);
+  const double ra = robust_spread(finite_of(from)), rb = robust_spread(finite_of(to));
+  out.sigma = std::sqrt((ra * ra + rb * rb) / 2.0);
+  out.runs_term = std::sqrt(1.0 / n + 1.0 / m);
+}
+
+/// Differences of the pairs that both sides have, candidate - baseline.
+Scores pair_differences(const Side& a, const Side& b, const GateSettings& settings) {
+  const Scores from = scaled(a.values, settings), to = scaled(b.values, settings);
+  std::map<std::int64_t, double> of_base;
+  for (std::size_t i = 0; i < from.size(); ++i)
+    if (a.pairs[i]) of_base[*a.pairs[i]] = from[i];
+  Scores out;
+  for (std::size_t i = 0; i < to.size(); ++i)
+    if (const auto found = b.pairs[i] ? of_base.find(*b.pairs[i]) : of_base.end(); found != of_base.end())
+      out.push_back(to[i] == found->second ? 0.0 : to[i] - found->second);
+  return out;
+}
+
+bool paired_claim(ClaimTest& out, const Side& a, const Side& b, const GateSettings& settings) {
+  const Scores differences = pair_differences(a, b, settings);
+  if (differences.empty() || has_loss(differences)) return false;
+  const Scores from = scaled(a.values, settings), to = scaled(b.values, settings);
+  const auto test = variance::wilcoxon(differences, variance::tie_tolerance({}, from, to)).test;
+  const bool lower = out.verdict.direction == Direction::lower;
+  out.verdict.p_worse = lower ? test.p_greater : test.p_less;
+  out.verdict.p_better = lower ? test.p_less : test.p_greater;
+  const double k = static_cast<double>(differences.size());
+  if (const std::size_t most = std::max(from.size(), to.size()); differences.size() < most)
+    out.verdict.warnings.push_back(std::to_string(most - differences.size()) + " of " + std::to_string(most) +
+                                   " pairs have no partner");
+  out.verdict.min_p = std::exp2(-k);
+  take_shift(out,
+             {variance::hodges_lehmann(differences), variance::hodges_lehmann(differences, 2.0 * settings.equiv_alpha)},
+             out.verdict.direction, settings);
+  out.sigma = robust_spread(differences);
+  out.runs_term = 1.0 / std::sqrt(k);
+  return true;
+}
+
+std::optional<std::string> why_failed(const Side& a, const Side& b, const GateSettings& settings) {
+  const std::int64_t failures = a.failures + b.failures;
+  if (settings.failure == GateFailure::refuse && failures > 0) return "a process failed or has no value";
+  if (a.values.empty() || b.values.empty()) return "no process has a value";
+  if (settings.failure == GateFailure::drop)
+    for (const Side* side : {&a, &b})
+      if (20 * side->failures > static_cast<std::int64_t>(side->values.size()) + side->failures)
+        return "more than 5 % of the processes of a side failed";
+  if (finite_of(a.values).empty() || finite_of(b.values).empty()) return "no process has a value";
+  if (!settings.absolute)
+    for (const Side* side : {&a, &b})
+      if (std::ranges::any_of(side->values, [](double v) { return std::isfinite(v) && v <= 0.0; }))
+        return "nonpositive_value";
+  return {};
+}
+
+bool every_pair_numbered(const GateClaim& claim) {
+  for (const auto& side : claim.trials)
+    if (side.empty() || !std::ranges::all_of(side, [](const GateTrial& t) { return t.pair.has_value(); })) return false;
+  return true;
+}
+
+}  // namespace
+
+double shown_effect(double value, const GateSettings& settings) {
+  return settings.absolute ? value : std::expm1(value);
+}
+
+double on_test_scale(double bound, const GateSettings& settings) {
+  return settings.absolute ? bound : std::log1p(bound);
+}
+
+ClaimTest test_claim(const GateClaim& claim, const GateSettings& settings) {
+  ClaimTest out{
+      .verdict = {
+          .workload = claim.workload, .metric = claim.metric, .unit = claim.unit, .direction = claim.direction}};
+  GateVerdict& verdict = out.verdict;
+  const Side a = side_of(claim, base, settings), b = side_of(claim, head, settings);
+  verdict.n = {std::ssize(claim.trials[base]), std::ssize(claim.trials[head])};
+  verdict.failures = {a.failures, b.failures};
+  for (const std::size_t side : {base, head})
+    verdict.median[side] = variance::median(finite_of((side == base ? a : b).values));
+  verdict.order = order_of(claim);
+  if (claim.trials[base].empty() || claim.trials[head].empty()) {
+    verdict.verdict = claim.trials[base].empty() ? "new" : "missing";
+    return out;
+  }
+  if (const auto reason = why_failed(a, b, settings)) {
+    verdict.verdict = "failed", verdict.reason = *reason;
+    return out;
+  }
+  const bool pairs = every_pair_numbered(claim);
+  if (settings.test == GateTest::paired && !pairs) {
+    verdict.verdict = "failed", verdict.reason = "no pair numbers for a paired test";
+    return out;
+  }
+  verdict.test = "rank";
+  if (settings.test != GateTest::rank && pairs && paired_claim(out, a, b, settings)) {
+    verdict.test = "paired";
+  } else if (settings.test == GateTest::paired) {
+    verdict.verdict = "failed", verdict.reason = "a paired test needs common pairs without losses";
+    return out;
+  } else {
+    rank_claim(out, a, b, settings);
+  }
+  Scores all = a.values;
+  all.insert(all.end(), b.values.begin(), b.values.end());
+  out.all_equal = std::ranges::all_of(all, [&](double v) { return v == all.front(); });
+  return out;
+}
+
+std::string order_of(const GateClaim& claim) {
+  std::array<std::vector<std::int64_t>, 2> starts;
+  std::vector<std::int64_t> all;
+  for (const std::size_t side : {base, head}) {
+    for (const GateTrial& trial : claim.trials[side]) {
+      if (!trial.started) return "unknown";
+      starts[side].push_back(*trial.started);
+      all.push_back(*trial.started);
+    }
+    std::ranges::sort(starts[side]);
+  }
+  const std::size_t pairs = std::min(starts[base].size(), starts[head].size());
+  const std::size_t most = std::max(starts[base].size(), starts[head].size());
+  std::size_t adjacent = 0, baseline_first = 0, candidate_first = 0;
+  for (std::size_t i = 0; i < pairs; ++i) {
+    const auto [from, to] = std::minmax(starts[base][i], starts[head][i]);
+    const bool between = std::ranges::any_of(all, [&](std::int64_t t) { return from < t && t < to; });
+    adjacent += between ? 0 : 1;
+    baseline_first += starts[base][i] < starts[head][i] ? 1 : 0;
+    candidate_first += starts[head][i] < starts[base][i] ? 1 : 0;
+  }
+  const bool mixed = 10 * adjacent >= 9 * most && baseline_first > 0 && candidate_first > 0;
+  return mixed ? "interleaved" : "sequential";
+}
+
+}  // namespace retrial::harness::inline gate

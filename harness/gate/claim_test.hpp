@@ -1,0 +1,26 @@
+#pragma once
+
+#include "harness/gate/gate.hpp"
+
+namespace retrial::harness::inline gate {
+
+/// Everything about one claim that no other claim changes.
+struct ClaimTest {
+  GateVerdict verdict;                  ///< with the word where the claim cannot be tested, else without one
+  std::optional<double> worse;          ///< effect on the scale of the test, positive where the candidate is worse
+  std::optional<double> low, high;      ///< its interval at 1 - 2 equiv_alpha; absent: unbounded
+  double sigma = 0.0, runs_term = 0.0;  ///< spread of one side (of the differences), and sqrt(1/n + 1/m) (1/sqrt(k))
+  bool all_equal = false;
+};
+[[nodiscard]] ClaimTest test_claim(const GateClaim& claim, const GateSettings& settings);
+
+/// An effect as a share (ratio) or in the unit (absolute), from the scale of the test.
+[[nodiscard]] double shown_effect(double value, const GateSettings& settings);
+/// min_effect and margin on the scale of the test.
+[[nodiscard]] double on_test_scale(double bound, const GateSettings& settings);
+
+/// "interleaved": in at least 90 % of the pairs no other process of the claim began between the two, and the first one
+/// is not always of the same side; "sequential"; "unknown" where the starts are not recorded.
+[[nodiscard]] std::string order_of(const GateClaim& claim);
+
+}  // namespace retrial::harness::inline gate

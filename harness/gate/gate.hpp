@@ -1,0 +1,105 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "variance/verdict/verdict.hpp"
+
+/// Is this commit worse? Two sides of a suite in, a verdict for each benchmark and metric out. The unit of evidence is
+/// the process: repetitions within one are reduced to one value first.
+namespace retrial::harness::inline gate {
+
+enum class Statistic { automatic, min, q1, median, mean, last };
+enum class GateTest { automatic, rank, paired };
+enum class GateFailure { refuse, loss, drop };
+
+struct GateSettings {
+  double alpha = 0.01;  ///< for the whole suite: Holm over its claims
+  double min_effect = 0.02, margin = 0.05;
+  bool absolute = false;  ///< min_effect and margin are in the unit of the metric, else shares of the baseline
+  double equiv_alpha = 0.05, power = 0.90;
+  Statistic statistic = Statistic::automatic;  ///< min where lower is better, else last
+  GateTest test = GateTest::automatic;         ///< paired where the runs have pair numbers, else rank
+  GateFailure failure = GateFailure::refuse;
+  bool allow_sequential = false;
+  std::string inconclusive = "fail";    ///< fail, warn, pass
+  std::vector<std::string> allow_diff;  ///< facts of the machine that may differ
+};
+
+/// One process.
+struct GateTrial {
+  std::vector<double> values = {};  ///< its repetitions, in order
+  bool failed = false;              ///< it, or one of its repetitions, has no value
+  std::optional<std::int64_t> pair = {}, started = {};
+};
+
+/// Subscripts of everything that exists once per side.
+constexpr std::size_t base = 0, head = 1;
+
+/// A benchmark and a metric, as measured.
+struct GateClaim {
+  std::string workload, metric, unit;
+  variance::Direction direction = variance::Direction::lower;
+  std::array<std::vector<GateTrial>, 2> trials = {};
+};
+
+struct MachineDifference {
+  std::string key, baseline, candidate;
+};
+
+struct GateSuite {
+  std::string baseline, candidate;  ///< names of the sides
+  std::vector<GateClaim> claims;    ///< sorted by workload and metric
+  std::vector<MachineDifference> differences;
+  std::vector<std::string> notes;
+};
+
+struct GateVerdict {
+  std::string workload, metric, unit;
+  variance::Direction direction = variance::Direction::lower;
+  std::string verdict, reason;                   ///< words of docs/gate.md
+  std::optional<double> effect;                  ///< of the candidate: a share of the baseline, or a difference
+  std::optional<variance::Estimate> ci95, ci90;  ///< ci90: level 1 - 2 equiv_alpha
+  std::optional<double> p_worse, p_better, p_worse_adjusted, p_better_adjusted;
+  std::array<std::int64_t, 2> n{}, failures{};
+  std::array<std::optional<double>, 2> median{};
+  std::optional<double> mde;  ///< infinite if the design cannot reject
+  std::optional<std::int64_t> pairs_needed;
+  double min_p = 1.0;
+  std::string test, order;  ///< "interleaved", "sequential", "unknown"
+  std::vector<std::string> warnings;
+
+  [[nodiscard]] bool tested() const { return p_worse.has_value(); }
+};
+
+struct GateResult {
+  std::string baseline, candidate, verdict;
+  int exit = 0;
+  std::vector<GateVerdict> claims;  ///< sorted by workload and metric
+  std::vector<MachineDifference> differences;
+  std::vector<std::string> warnings;
+
+  [[nodiscard]] std::int64_t count(const std::string& word) const;
+  [[nodiscard]] std::int64_t tested() const;
+  /// What a reader looks for first: regressed, failed, missing, incomparable, inconclusive, improved, the rest.
+  [[nodiscard]] std::vector<const GateVerdict*> worst_first() const;
+};
+
+/// The suite with every value of the candidate made worse by this share: a gate that does not call that regressed sees
+/// nothing.
+[[nodiscard]] GateSuite slowed_down(GateSuite suite, double share);
+
+[[nodiscard]] GateResult judge_suite(const GateSuite& suite, const GateSettings& settings);
+
+/// Every verdict word in the order of worst_first(), with the exit code that it asks for.
+struct VerdictWord {
+  const char* word;
+  int exit;
+};
+[[nodiscard]] const std::vector<VerdictWord>& gate_words();
+
+}  // namespace retrial::harness::inline gate

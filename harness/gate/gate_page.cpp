@@ -1,0 +1,265 @@
+#include "harness/gate/gate_page.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/text/numbers.hpp"
+#include "harness/text/output.hpp"
+#include "results/text/text.hpp"
+
+namespace retrial::harness::inline gate {
+namespace {
+
+using report::right, report::Tone;
+
+Tone tone_of(const std::string& verdict) {
+  if (verdict == "regressed" || verdict == "failed" || verdict == "missing") return Tone::bad;
+  if (verdict == "improved") return Tone::good;
+  if (verdict == "equivalent" || verdict == "no_worse") return Tone::settled;
+  return verdict == "new" ? Tone::plain : Tone::open;
+}
+
+/// Two decimals of a percentage, or the value in the unit of the metric.
+std::string effect_text(double value, const GateSettings& settings) {
+  if (std::isinf(value)) return value > 0.0 ? "inf" : "-inf";
+  if (settings.absolute) return signed_text(value);
+  return (std::signbit(value) ? "-" : "+") + fixed_text(std::fabs(100.0 * value), 2) + " %";
+}
+
+std::string bound_text(const std::optional<double>& bound, double unbounded, const GateSettings& settings) {
+  const double value = bound.value_or(unbounded);
+  if (std::isinf(value)) return value > 0.0 ? "inf" : "-inf";
+  return settings.absolute ? short_text(value) : fixed_text(100.0 * value, 2);
+}
+
+std::string interval_of(const GateVerdict& claim, const GateSettings& settings) {
+  if (!claim.ci95) return "-";
+  return "[" + bound_text(claim.ci95->low, -HUGE_VAL, settings) + ", " +
+         bound_text(claim.ci95->high, HUGE_VAL, settings) + "]";
+}
+
+/// Two digits, unless they hide on which side of alpha it is.
+std::string short_p(double p, double alpha) {
+  const std::string two = short_text(p, 2);
+  return (results::parse_double(two).value_or(p) <= alpha) == (p <= alpha) ? two : p_text(p, alpha);
+}
+
+std::string runs_text(const GateVerdict& claim) {
+  if (claim.n[base] == claim.n[head]) return std::to_string(claim.n[base]);
+  return std::to_string(claim.n[base]) + "/" + std::to_string(claim.n[head]);
+}
+
+std::string size_text(const std::optional<double>& size, const GateSettings& settings) {
+  if (!size) return "-";
+  if (std::isinf(*size)) return "none";
+  return settings.absolute ? short_text(*size) : fixed_text(100.0 * *size, 1) + " %";
+}
+
+report::Table claims_table(const GateResult& result, const GateSettings& settings, std::size_t most) {
+  const auto metric = [](const GateVerdict& claim) { return claim.metric; };
+  const bool one_metric =
+      std::ranges::all_of(result.claims, [&](const auto& c) { return metric(c) == metric(result.claims.front()); });
+  report::Table out{.columns = {"benchmark"}};
+  if (!one_metric) out.columns.emplace_back("metric");
+  for (const report::TableColumn& column :
+       {report::TableColumn("verdict"), right("change"), right(settings.absolute ? "95 % interval" : "95 % int. (%)"),
+        right("adj. p"), right("n"), right("detects"), right("pairs")})
+    out.columns.push_back(column);
+  for (const GateVerdict* claim : result.worst_first()) {
+    if (out.rows.size() == most) break;
+    const std::optional<double> p =
+        !claim->tested() ? std::nullopt
+        : claim->effect.value_or(0) * (claim->direction == variance::Direction::lower ? 1 : -1) > 0
+            ? claim->p_worse_adjusted
+            : claim->p_better_adjusted;
+    std::vector<report::Cell> row{claim->workload.empty() ? "-" : claim->workload};
+    if (!one_metric) row.emplace_back(claim->metric);
+    row.emplace_back(claim->verdict, tone_of(claim->verdict));
+    row.emplace_back(claim->effect ? effect_text(*claim->effect, settings) : "-");
+    row.emplace_back(interval_of(*claim, settings));
+    row.emplace_back(p ? short_p(*p, settings.alpha) : "-");
+    row.emplace_back(runs_text(*claim));
+    row.emplace_back(size_text(claim->mde, settings));
+    row.emplace_back(claim->pairs_needed ? std::to_string(*claim->pairs_needed) : "-");
+    out.rows.push_back(std::move(row));
+  }
+  return out;
+}
+
+/// The reason in words, and the next step.
+std::string reason_text(const GateVerdict& claim) {
+  if (claim.reason == "noise")
+    return "too noisy for these runs" +
+           (claim.pairs_needed ? "; " + counted(*claim.pairs_needed, "pair") + " would detect the margin" : "");
+  if (claim.reason == "too_few_trials")
+    return "one process a side says nothing about its spread: repetitions within a process are one value; start more "
+           "processes";
+  if (claim.reason == "design_cannot_reject")
+    return "so few processes cannot reach the error rate, however large the change is" +
+           (claim.pairs_needed ? "; start " + counted(*claim.pairs_needed, "pair") : "");
+  if (claim.reason == "sequential_design")
+    return claim.order == "unknown"
+               ? "a change, but the files do not say that the two sides took turns; --allow-sequential accepts them"
+               : "a change, but the two sides did not take turns: a drift of the machine looks the same; interleave "
+                 "them, or accept it with --allow-sequential";
+  if (claim.reason == "nonpositive_value") return "a value of 0 or below has no ratio; use --min-effect-abs";
+  return claim.reason;
+}
+
+report::List reasons(const GateResult& result, const GateSettings& settings) {
+  constexpr std::size_t most = 20;
+  report::List out;
+  std::size_t left = 0;
+  for (const GateVerdict* claim : result.worst_first()) {
+    std::string line;
+    if (claim->verdict == "regressed" || claim->verdict == "improved")
+      line = claim_name(*claim) + ": " + claim_sentence(*claim, result, settings);
+    else if (!claim->reason.empty())
+      line = claim_name(*claim) + ": " + claim->verdict + ": " + reason_text(*claim);
+    for (const std::string& warning : claim->warnings)
+      line = (line.empty() ? claim_name(*claim) : line) + ": " + warning;
+    if (line.empty()) continue;
+    if (out.items.size() < most)
+      out.items.push_back(line);
+    else
+      ++left;
+  }
+  if (left > 0) out.items.push_back("and " + std::to_string(left) + " more");
+  return out;
+}
+
+Json bounds(const std::optional<variance::Estimate>& interval) {
+  if (!interval) return {};
+  const auto bound = [](const std::optional<double>& value) {
+    return value && std::isfinite(*value) ? json_number(value) : Json();
+  };
+  return Json::array({bound(interval->low), bound(interval->high)});
+}
+
+bool unbounded(const std::optional<variance::Estimate>& interval) {
+  return interval && (!interval->low || !interval->high || std::isinf(*interval->low) || std::isinf(*interval->high));
+}
+
+Json finite_or_null(const std::optional<double>& value) {
+  return value && std::isfinite(*value) ? json_number(value) : Json();
+}
+
+Json claim_document(const GateVerdict& c) {
+  return {{"workload", c.workload},
+          {"metric", c.metric},
+          {"unit", c.unit},
+          {"direction", harness::word_of(c.direction)},
+          {"verdict", c.verdict},
+          {"reason", c.reason},
+          {"effect", finite_or_null(c.effect)},
+          {"ci95", bounds(c.ci95)},
+          {"ci90", bounds(c.ci90)},
+          {"ci_unbounded", unbounded(c.ci95) || unbounded(c.ci90)},
+          {"p_worse", json_number(c.p_worse)},
+          {"p_better", json_number(c.p_better)},
+          {"p_worse_adj", json_number(c.p_worse_adjusted)},
+          {"p_better_adj", json_number(c.p_better_adjusted)},
+          {"p_min", c.tested() ? json_number(c.min_p) : Json()},
+          {"n", c.n},
+          {"median", Json::array({json_number(c.median[base]), json_number(c.median[head])})},
+          {"mde", finite_or_null(c.mde)},
+          {"pairs_needed", c.pairs_needed ? Json(*c.pairs_needed) : Json()},
+          {"failures", c.failures},
+          {"test", c.test.empty() ? Json() : Json(c.test)},
+          {"order", c.order},
+          {"warnings", c.warnings}};
+}
+
+}  // namespace
+
+std::string word_of(Statistic statistic) {
+  switch (statistic) {
+    case Statistic::min:
+      return "min";
+    case Statistic::q1:
+      return "q1";
+    case Statistic::median:
+      return "median";
+    case Statistic::mean:
+      return "mean";
+    case Statistic::last:
+      return "last";
+    default:
+      return "auto";
+  }
+}
+
+std::string claim_name(const GateVerdict& claim) {
+  if (claim.workload.empty()) return claim.metric.empty() ? "score" : claim.metric;
+  return claim.workload + (claim.metric.empty() ? "" : " " + claim.metric);
+}
+
+std::string claim_sentence(const GateVerdict& claim, const GateResult& result, const GateSettings& settings) {
+  const bool worse = claim.verdict == "regressed";
+  return result.candidate + " is " + (worse ? "WORSE" : "BETTER") + " than " + result.baseline + ": " +
+         effect_text(claim.effect.value_or(0.0), settings) + ", 95 % interval " + interval_of(claim, settings) +
+         (settings.absolute ? "" : " %") + ", adjusted p " +
+         short_p((worse ? claim.p_worse_adjusted : claim.p_better_adjusted).value_or(1.0), settings.alpha);
+}
+
+report::Section gate_section(const GateResult& result, const GateSettings& settings, std::size_t rows) {
+  std::string title = result.verdict;
+  std::ranges::replace(title, '_', ' ');
+  std::ranges::transform(title, title.begin(), [](char c) { return c >= 'a' && c <= 'z' ? char(c - 32) : c; });
+  if (const auto count = result.count(result.verdict); count > 0)
+    title += ": " + std::to_string(count) + " of " + counted(std::ssize(result.claims), "claim");
+  else
+    title += ": no claim was tested";
+  report::Section out{
+      .id = "gate", .title = title, .aside = "(" + result.candidate + " against " + result.baseline + ")"};
+  if (!result.claims.empty()) out.blocks.emplace_back(claims_table(result, settings, rows));
+  if (result.claims.size() > rows)
+    out.blocks.emplace_back(report::Warning{std::to_string(result.claims.size() - rows) + " of " +
+                                            std::to_string(result.claims.size()) +
+                                            " claims are left out here; the JSON document has them all"});
+  if (auto why = reasons(result, settings); !why.items.empty()) out.blocks.emplace_back(std::move(why));
+  for (const MachineDifference& d : result.differences)
+    out.blocks.emplace_back(report::Warning{d.key + " differs: " + result.baseline + " " + d.baseline + ", " +
+                                            result.candidate + " " + d.candidate + "; --allow-diff " + d.key +
+                                            " compares them in spite of it"});
+  const auto size = [&](double v) { return settings.absolute ? short_text(v) : short_text(100.0 * v) + " %"; };
+  report::Facts facts{
+      {{"a change counts", "beyond " + size(settings.min_effect),
+        "and adjusted p at most " + short_text(settings.alpha) + ", Holm over " + counted(result.tested(), "claim")},
+       {"no change", "within " + size(settings.margin),
+        settings.margin > 0.0 ? percent(1.0 - 2.0 * settings.equiv_alpha) + " interval inside it" : "not judged"},
+       {"detects", percent(settings.power) + " power", "pairs: how many detect the margin"},
+       {"false alarms", "uncalibrated", "no rate was measured on this machine"}}};
+  out.blocks.emplace_back(std::move(facts));
+  for (const std::string& text : result.warnings) out.blocks.emplace_back(report::Warning{text});
+  return out;
+}
+
+Json gate_document(const GateResult& result, const GateSettings& settings) {
+  Json claims = Json::array(), counts = Json::object(), differences = Json::array();
+  for (const GateVerdict& claim : result.claims) claims.push_back(claim_document(claim));
+  for (const VerdictWord& word : gate_words())
+    if (const auto count = result.count(word.word); count > 0) counts[word.word] = count;
+  for (const MachineDifference& d : result.differences)
+    differences.push_back(Json::array({d.key, d.baseline, d.candidate}));
+  return {{"schema", "retrial.gate/1"},
+          {"verdict", result.verdict},
+          {"exit", result.exit},
+          {"baseline", result.baseline},
+          {"candidate", result.candidate},
+          {"alpha", json_number(settings.alpha)},
+          {"min_effect", json_number(settings.min_effect)},
+          {"margin", json_number(settings.margin)},
+          {"equiv_alpha", json_number(settings.equiv_alpha)},
+          {"power", json_number(settings.power)},
+          {"scale", settings.absolute ? "absolute" : "ratio"},
+          {"statistic", word_of(settings.statistic)},
+          {"claims_tested", result.tested()},
+          {"counts", counts},
+          {"calibration", Json()},
+          {"environment", {{"diff", differences}}},
+          {"claims", claims},
+          {"warnings", result.warnings}};
+}
+
+}  // namespace retrial::harness::inline gate

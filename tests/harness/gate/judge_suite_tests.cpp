@@ -1,0 +1,253 @@
+// Reference values: exact rank laws and order statistics by another program.
+#include "harness/gate/gate.hpp"
+#include "tests/catch.hpp"
+
+namespace retrial::tests::judge_suite_tests {
+
+using namespace retrial::harness;
+using Scores = std::vector<double>;
+
+namespace {
+
+GateClaim claim_of(const std::string& name, const Scores& a, const Scores& b) {
+  GateClaim out{.workload = name, .metric = "time", .unit = "ms"};
+  for (const double v : a) out.trials[base].push_back({.values = {v}});
+  for (const double v : b) out.trials[head].push_back({.values = {v}});
+  return out;
+}
+
+GateSuite suite_of(std::vector<GateClaim> claims) {
+  return {.baseline = "base", .candidate = "head", .claims = std::move(claims), .differences = {}, .notes = {}};
+}
+
+GateSettings any_order() {
+  GateSettings out;
+  out.allow_sequential = true;
+  return out;
+}
+
+const GateVerdict& of(const GateResult& result, const std::string& name) {
+  for (const GateVerdict& claim : result.claims)
+    if (claim.workload == name) return claim;
+  FAIL("no claim " << name);
+  return result.claims.front();
+}
+
+const Scores chase_a{40.645, 40.027, 47.404, 40.561, 49.646, 43.822, 43.134, 41.502, 41.764, 41.936},
+    chase_b{43.689, 42.726, 43.716, 50.848, 41.538, 42.622, 41.631, 50.699, 42.647, 42.063},
+    gemm_a{12.201, 12.044, 12.234, 12.212, 12.029, 12.117, 12.087, 12.038, 12.061, 12.084},
+    gemm_b{12.978, 13.002, 12.955, 12.907, 12.968, 13.172, 13.122, 12.922, 13.048, 12.922},
+    sort_a{7.013, 7.161, 7.102, 7.062, 7.031, 7.044, 7.032, 7.017, 7.016, 7.03},
+    sort_b{6.688, 6.626, 6.623, 6.623, 6.628, 6.649, 6.607, 6.613, 6.672, 6.634},
+    stream_a{3.516, 3.507, 3.535, 3.507, 3.523, 3.539, 3.533, 3.522, 3.524, 3.535},
+    stream_b{3.509, 3.539, 3.52, 3.521, 3.519, 3.506, 3.506, 3.558, 3.506, 3.506};
+
+GateSuite first_suite() {
+  return suite_of({claim_of("chase", chase_a, chase_b), claim_of("gemm", gemm_a, gemm_b),
+                   claim_of("sort", sort_a, sort_b), claim_of("stream", stream_a, stream_b)});
+}
+
+void check_interval(const std::optional<variance::Estimate>& found, double low, double high) {
+  CHECK_THAT(found.value().low.value(), WithinAbs(low, 1e-9));
+  CHECK_THAT(found.value().high.value(), WithinAbs(high, 1e-9));
+}
+
+}  // namespace
+
+TEST_CASE("a suite of four: one regressed, one improved, one equivalent, one too noisy", "[gate]") {
+  const GateResult result = judge_suite(first_suite(), any_order());
+  CHECK(result.verdict == "regressed");
+  CHECK(result.exit == 1);
+  const GateVerdict& chase = of(result, "chase");
+  CHECK(chase.verdict == "inconclusive");
+  CHECK(chase.reason == "noise");
+  CHECK(chase.pairs_needed == 25);
+  CHECK_THAT(chase.p_worse.value(), WithinRel(22859.0 / 184756, 1e-9));
+  CHECK_THAT(chase.p_better.value(), WithinRel(0.8912186884, 1e-9));
+  CHECK_THAT(chase.p_worse_adjusted.value(), WithinRel(0.3711760376, 1e-9));
+  CHECK_THAT(chase.effect.value(), WithinAbs(0.0241492952, 1e-9));
+  CHECK_THAT(chase.mde.value(), WithinAbs(0.0789065732, 1e-9));
+  check_interval(chase.ci95, -0.0250102688, 0.0695089022);
+  check_interval(chase.ci90, -0.0094906524, 0.0533763960);
+  const GateVerdict& gemm = of(result, "gemm");
+  CHECK(gemm.verdict == "regressed");
+  CHECK_THAT(gemm.p_worse_adjusted.value(), WithinRel(4.0 / 184756, 1e-9));
+  CHECK_THAT(gemm.effect.value(), WithinAbs(0.0732943458, 1e-9));
+  CHECK_THAT(gemm.mde.value(), WithinAbs(0.0106421994, 1e-9));
+  check_interval(gemm.ci95, 0.0664355864, 0.0795069082);
+  const GateVerdict& sort = of(result, "sort");
+  CHECK(sort.verdict == "improved");
+  CHECK_THAT(sort.p_better_adjusted.value(), WithinRel(4.0 / 184756, 1e-9));
+  check_interval(sort.ci90, -0.0605463250, -0.0553021665);
+  const GateVerdict& stream = of(result, "stream");
+  CHECK(stream.verdict == "equivalent");
+  CHECK_THAT(stream.p_worse.value(), WithinRel(15661.0 / 16796, 1e-9));
+  CHECK_THAT(stream.p_better_adjusted.value(), WithinRel(0.2204583342, 1e-9));
+  CHECK(result.worst_first().front()->workload == "gemm");
+}
+
+TEST_CASE("without the regression the suite is inconclusive, unless that may pass", "[gate]") {
+  GateSuite suite = first_suite();
+  suite.claims.erase(suite.claims.begin() + 1);
+  CHECK(judge_suite(suite, any_order()).exit == 3);
+  GateSettings warn = any_order();
+  warn.inconclusive = "warn";
+  const GateResult warned = judge_suite(suite, warn);
+  CHECK(warned.exit == 0);
+  CHECK(warned.warnings.size() == 1);
+}
+
+TEST_CASE("a larger least effect makes a small sure change equivalent", "[gate]") {
+  const Scores a{1.505, 1.504, 1.507, 1.507, 1.511, 1.508, 1.502, 1.506},
+      b{1.53, 1.539, 1.54, 1.545, 1.531, 1.546, 1.535, 1.536};
+  GateSettings settings = any_order();
+  CHECK(of(judge_suite(suite_of({claim_of("scan", a, b)}), settings), "scan").verdict == "regressed");
+  settings.min_effect = 0.03;
+  CHECK(of(judge_suite(suite_of({claim_of("scan", a, b)}), settings), "scan").verdict == "equivalent");
+}
+
+TEST_CASE("higher is better turns the verdicts and keeps the effect", "[gate]") {
+  GateSuite suite = suite_of({claim_of("gemm", gemm_a, gemm_b)});
+  suite.claims[0].direction = variance::Direction::higher;
+  const GateResult result = judge_suite(suite, any_order());
+  CHECK(result.claims[0].verdict == "improved");
+  CHECK(result.exit == 0);
+  CHECK_THAT(result.claims[0].effect.value(), WithinAbs(0.0732943458, 1e-9));
+}
+
+TEST_CASE("twenty repetitions in one process are one value", "[gate]") {
+  GateClaim claim{.workload = "gemm", .metric = "time"};
+  claim.trials[base] = {{.values = Scores(20, 12.0)}};
+  claim.trials[head] = {{.values = Scores(20, 15.0)}};
+  const GateResult result = judge_suite(suite_of({claim}), any_order());
+  CHECK(result.claims[0].verdict == "inconclusive");
+  CHECK(result.claims[0].reason == "too_few_trials");
+  CHECK(result.exit == 3);
+}
+
+TEST_CASE("a design that cannot reject says so, and how many pairs could", "[gate]") {
+  const Scores a{10, 11, 12}, b{20, 21, 22};
+  const GateResult result = judge_suite(suite_of({claim_of("x", a, b)}), any_order());
+  CHECK(result.claims[0].reason == "design_cannot_reject");
+  CHECK(result.claims[0].pairs_needed.value() >= 5);  // 1/C(10, 5) is the first p below .01
+  CHECK(std::isinf(result.claims[0].mde.value()));
+}
+
+TEST_CASE("what is missing, new, zero or failed never passes", "[gate]") {
+  const Scores same{10.0, 10.1, 9.9, 10.05, 9.95, 10.02, 9.98, 10.01, 10.03, 9.97};
+  const GateClaim good = claim_of("good", same, same);
+  const auto with = [&](const GateClaim& other) { return judge_suite(suite_of({good, other}), any_order()); };
+
+  const GateResult gone = with(claim_of("old", same, {}));
+  CHECK(of(gone, "old").verdict == "missing");
+  CHECK(gone.exit == 4);
+  const GateResult renamed =
+      judge_suite(suite_of({good, claim_of("sort", same, {}), claim_of("sort/stable", {}, same)}), any_order());
+  CHECK(of(renamed, "sort").reason == "removed or renamed: is it sort/stable?");
+  CHECK(of(renamed, "sort/stable").verdict == "new");
+  CHECK(renamed.exit == 4);
+  const GateResult added = with(claim_of("fresh", {}, same));
+  CHECK(of(added, "fresh").verdict == "new");
+  CHECK(added.exit == 0);
+  const GateResult only_new = judge_suite(suite_of({claim_of("fresh", {}, same)}), any_order());
+  CHECK(only_new.verdict == "missing");
+  CHECK(only_new.exit == 4);
+  CHECK(judge_suite(suite_of({}), any_order()).exit == 4);
+
+  Scores zero = same;
+  zero[3] = 0.0;
+  const GateResult zeros = with(claim_of("zero", zero, same));
+  CHECK(of(zeros, "zero").verdict == "failed");
+  CHECK(of(zeros, "zero").reason == "nonpositive_value");
+  CHECK(zeros.exit == 5);
+  GateClaim crashed = claim_of("crash", same, same);
+  crashed.trials[head][2] = {.values = {}, .failed = true};
+  CHECK(with(crashed).exit == 5);
+  GateSettings loss = any_order();
+  loss.failure = GateFailure::loss;
+  CHECK(judge_suite(suite_of({good, crashed}), loss).exit != 5);
+  for (GateTrial& trial : crashed.trials[head]) trial = {.values = {}, .failed = true};
+  CHECK(judge_suite(suite_of({good, crashed}), loss).exit == 5);
+}
+
+TEST_CASE("a regression stays true whatever else is missing", "[gate]") {
+  GateSuite suite = first_suite();
+  suite.claims.push_back(claim_of("zzz", gemm_a, {}));
+  CHECK(judge_suite(suite, any_order()).exit == 1);
+}
+
+TEST_CASE("256 regressions end with 1, improvements alone with 0", "[gate]") {
+  std::vector<GateClaim> worse, better;
+  for (int i = 0; i < 256; ++i) {
+    worse.push_back(claim_of("w" + std::to_string(1000 + i), gemm_a, gemm_b));
+    better.push_back(claim_of("b" + std::to_string(1000 + i), gemm_b, gemm_a));
+  }
+  const GateResult down = judge_suite(suite_of(worse), any_order());
+  CHECK(down.count("regressed") == 256);
+  CHECK(down.exit == 1);
+  const GateResult up = judge_suite(suite_of(better), any_order());
+  CHECK(up.count("improved") == 256);
+  CHECK(up.exit == 0);
+}
+
+TEST_CASE("values that are all the same are equivalent with a warning", "[gate]") {
+  const GateResult result = judge_suite(suite_of({claim_of("x", Scores(5, 7.0), Scores(5, 7.0))}), any_order());
+  CHECK(result.claims[0].verdict == "equivalent");
+  CHECK(result.claims[0].warnings.size() == 1);
+}
+
+TEST_CASE("A then B is no evidence, turns are", "[gate]") {
+  const auto started = [](bool turns) {
+    GateClaim claim = claim_of("gemm", gemm_a, gemm_b);
+    for (std::size_t i = 0; i < 10; ++i) {
+      const auto at = static_cast<std::int64_t>(2 * i), swap = static_cast<std::int64_t>(i % 2);
+      claim.trials[base][i].started = turns ? at + swap : static_cast<std::int64_t>(i);
+      claim.trials[head][i].started = turns ? at + 1 - swap : static_cast<std::int64_t>(100 + i);
+    }
+    return judge_suite(suite_of({claim}), GateSettings{}).claims[0];
+  };
+  CHECK(started(true).verdict == "regressed");
+  CHECK(started(true).order == "interleaved");
+  CHECK(started(false).verdict == "inconclusive");
+  CHECK(started(false).reason == "sequential_design");
+  CHECK(judge_suite(suite_of({claim_of("gemm", gemm_a, gemm_b)}), GateSettings{}).claims[0].order == "unknown");
+}
+
+TEST_CASE("another machine makes claims incomparable, unless its difference is allowed", "[gate]") {
+  GateSuite suite = first_suite();
+  suite.differences = {{"host_name", "a", "b"}};
+  const GateResult refused = judge_suite(suite, any_order());
+  CHECK(refused.verdict == "incomparable");
+  CHECK(refused.exit == 4);
+  GateSettings allowed = any_order();
+  allowed.allow_diff = {"host_name"};
+  CHECK(judge_suite(suite, allowed).exit == 1);
+}
+
+TEST_CASE("pairs of shared seeds are judged by signed ranks", "[gate]") {
+  const Scores a{.910, .905, .912, .908, .915, .903, .909, .911, .907, .906},
+      b{.918, .909, .915, .917, .914, .910, .914, .921, .909, .912};
+  GateClaim claim = claim_of("", a, b);
+  claim.direction = variance::Direction::higher;
+  for (auto& side : claim.trials)
+    for (std::size_t i = 0; i < side.size(); ++i) side[i].pair = static_cast<std::int64_t>(i);
+  GateSettings settings = any_order();
+  settings.absolute = true, settings.min_effect = 0.001, settings.margin = 0.01;
+  const GateVerdict found = judge_suite(suite_of({claim}), settings).claims[0];
+  CHECK(found.test == "paired");
+  CHECK_THAT(found.p_better.value(), WithinRel(1.0 / 512, 1e-9));
+  CHECK_THAT(found.effect.value(), WithinAbs(0.0055, 1e-12));
+  CHECK(found.verdict == "improved");
+  check_interval(found.ci95, 0.003, 0.008);
+  check_interval(found.ci90, 0.003, 0.0075);
+}
+
+TEST_CASE("a least effect above a half is called what it is", "[gate]") {
+  GateSettings settings = any_order();
+  settings.min_effect = 1.0, settings.margin = 2.0;
+  const auto warnings = judge_suite(first_suite(), settings).warnings;
+  REQUIRE(warnings.size() == 1);
+  CHECK(warnings[0].find("cannot see a 50 % slow-down") != std::string::npos);
+}
+
+}  // namespace retrial::tests::judge_suite_tests

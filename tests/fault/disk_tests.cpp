@@ -101,7 +101,7 @@ TEST_CASE("a full file system: the run ends with 5, and with free space it conti
 TEST_CASE("a limit on the size of a file: the run ends with 5, and without the limit it continues without a loss") {
   const Folder folder;
   const auto ran = shell(
-      folder, "(ulimit -f 5200; " + study + "s.db); echo then $?; mv tmp/*.jsonl . 2>/dev/null\n" + study + "s.db");
+      folder, "(ulimit -f 1500; " + study + "s.db); echo then $?; mv tmp/*.jsonl . 2>/dev/null\n" + study + "s.db");
   check_nothing_lost(folder, ran, "s.db");
 }
 

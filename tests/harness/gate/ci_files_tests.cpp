@@ -1,7 +1,12 @@
 #include "harness/gate/ci_files.hpp"
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <set>
 
+#include "harness/gate/gate_page.hpp"
+#include "results/json/json.hpp"
 #include "tests/catch.hpp"
 
 namespace retrial::tests::ci_files_tests {
@@ -74,6 +79,25 @@ TEST_CASE("the summary of 10,000 claims fits into a comment and says what it lea
   const std::string one = summary_markdown(result, {});
   CHECK(holds(one, "a\\|b\\*\\<x\\>"));
   CHECK_FALSE(holds(one, "@team"));
+}
+
+TEST_CASE("the document has the fields of its schema and no others", "[gate]") {
+  std::ifstream in(RETRIAL_SOURCE_DIR "/harness/gate/gate.schema.json");
+  const Json schema = results::parse_json(std::string{std::istreambuf_iterator<char>(in), {}}, "schema");
+  const auto keys = [](const Json& object) {
+    std::set<std::string> out;
+    for (const auto& [key, _] : object.items()) out.insert(key);
+    return out;
+  };
+  const Json document = gate_document(result_of(2, "regressed"), {});
+  const Json& claim = schema.at("$defs").at("claim");
+  CHECK(keys(document) == keys(schema.at("properties")));
+  CHECK(keys(document) == schema.at("required").get<std::set<std::string>>());
+  CHECK(keys(document.at("claims")[0]) == keys(claim.at("properties")));
+  CHECK(keys(document.at("claims")[0]) == claim.at("required").get<std::set<std::string>>());
+  std::set<std::string> words;
+  for (const VerdictWord& word : gate_words()) words.insert(word.word);
+  CHECK(words == schema.at("$defs").at("verdict").at("enum").get<std::set<std::string>>());
 }
 
 }  // namespace retrial::tests::ci_files_tests

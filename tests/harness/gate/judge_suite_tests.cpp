@@ -242,6 +242,14 @@ TEST_CASE("pairs of shared seeds are judged by signed ranks", "[gate]") {
   check_interval(found.ci90, 0.003, 0.0075);
 }
 
+TEST_CASE("a suite that stayed is regressed when its candidate is slowed down", "[gate]") {
+  const GateSuite same = suite_of({claim_of("gemm", gemm_a, gemm_a), claim_of("stream", stream_a, stream_b)});
+  CHECK(judge_suite(same, any_order()).exit == 0);
+  const GateResult slow = judge_suite(slowed_down(same, 0.2), any_order());
+  CHECK(slow.count("regressed") == 2);
+  CHECK_THAT(of(slow, "gemm").effect.value(), WithinAbs(0.2, 1e-9));
+}
+
 TEST_CASE("a least effect above a half is called what it is", "[gate]") {
   GateSettings settings = any_order();
   settings.min_effect = 1.0, settings.margin = 2.0;

@@ -23,6 +23,7 @@ namespace {
 const std::filesystem::path folder = std::filesystem::path(RETRIAL_SOURCE_DIR) / "studies";
 
 const std::map<std::string, std::string> pinned{
+    {"automl-quick", "df4acf9764b7df2e19d8760b2b0ec7d6ded5c4b2cd7e29e143542ae000567e09"},
     {"digits-early", "7029114efc3cbbc2997652b609fed8e1bbeaba55da3fd3f2a983474758590cb7"},
     {"digits-estimators", "244ef785494d00cd70dc9811e1835d53016bfc66cb1e175fae2a8d8467eb86e6"},
     {"digits-sources", "7e594ba640942c493f93ffc50a37f738da46ba2775b7a1c38e0d18f531679b95"},

@@ -10,7 +10,7 @@ here = os.path.dirname(os.path.abspath(__file__))
 
 def folder(name):
     base = os.environ.get("RETRIAL_PEERS")
-    return os.path.join(base, name) if base else os.path.join(os.path.dirname(os.path.dirname(here)), ".deps", "peers-" + name)
+    return os.path.join(base, name) if base else os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(here))), ".deps", "peers-" + name)
 
 
 def interpreter(name):

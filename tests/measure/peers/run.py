@@ -6,7 +6,7 @@ A Python environment with the peers, pinned in requirements.txt, is made under .
 import json, os, statistics, subprocess, sys, tempfile
 
 here = os.path.dirname(os.path.abspath(__file__))
-root = os.path.dirname(os.path.dirname(here))
+root = os.path.dirname(os.path.dirname(os.path.dirname(here)))
 build = os.path.abspath(sys.argv[1])
 rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
 python = os.path.join(root, ".deps", "peers", "bin", "python")

@@ -165,9 +165,10 @@ report::Part price_part(const PriceConditions& conditions, const PriceDesign& de
   out.blocks.emplace_back(totals_of(conditions, subjects));
   out.blocks.emplace_back(parts_of(design, subjects));
   if (conditions.pairs < 10)
-    out.blocks.emplace_back(report::Paragraph{
-        "A first look: intervals of few pairs are too narrow. That of 3 pairs is their range, so that 1 verdict in 4 is "
-        "wrong where nothing differs. Use --pairs 10 for a price to rely on."});
+    out.blocks.emplace_back(
+        report::Paragraph{"A first look: intervals of few pairs are too narrow. That of 3 pairs is their range, so "
+                          "that 1 verdict in 4 is "
+                          "wrong where nothing differs. Use --pairs 10 for a price to rely on."});
   if (conditions.control)
     out.blocks.emplace_back(
         report::Paragraph{"All arms are the same. A verdict other than inconclusive is an error of the method: about 1 "

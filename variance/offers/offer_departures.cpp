@@ -66,9 +66,9 @@ bool needs_normal_scores(const OfferCell& cell) {
   return heavy && (cell.offer.name == "pitman_morgan" || cell.offer.name == "variance_ratio");
 }
 
-/// Rates of task_bootstrap by NumPy: 80,000 data sets of ten tasks with all 1,024 labelings, 40,000 of twenty with 4,000,
-/// 1,000 resamples. Rate of hierarchical: its answer is nearly a t law of the ten means with eight degrees of freedom;
-/// 100,000 data sets by a program of its own (Python, math.exp and random.gauss).
+/// Rates of task_bootstrap by NumPy: 80,000 data sets of ten tasks with all 1,024 labelings, 40,000 of twenty with
+/// 4,000, 1,000 resamples. Rate of hierarchical: its answer is nearly a t law of the ten means with eight degrees of
+/// freedom; 100,000 data sets by a program of its own (Python, math.exp and random.gauss).
 std::optional<Departure> skewed_tasks(const OfferCell& cell) {
   if (cell.task_model != NullScores::lognormal) return std::nullopt;
   constexpr const char* why = "skewed differences of tasks: a few tasks hold most of the difference";

@@ -6,55 +6,38 @@
 #include "harness/gate/gate_page.hpp"
 #include "results/report/render.hpp"
 #include "results/text/text.hpp"
+#include "results/text/utf8.hpp"
 
 namespace retrial::harness::inline gate {
 namespace {
 
-struct Character {
-  char32_t code = 0xFFFD;
-  std::size_t bytes = 1;
-};
-
-/// The character at `at`; U+FFFD for a byte that is no UTF-8.
-Character character_at(const std::string& text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(at);
-  if (first < 0x80) return {first, 1};
-  const std::size_t size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || at + size > text.size()) return {};
-  char32_t code = first & (0xFFU >> (size + 1));
-  for (std::size_t i = 1; i < size; ++i) {
-    if ((byte(at + i) & 0xC0) != 0x80) return {};
-    code = (code << 6) | (byte(at + i) & 0x3F);
-  }
-  const bool too_long = code < (size == 4 ? 0x10000U : size == 3 ? 0x800U : 0x80U);
-  return too_long || code > 0x10FFFF ? Character{} : Character{code, size};
-}
-
-bool in_xml(char32_t c) {
-  return c == 0x9 || c == 0xA || c == 0xD || (c >= 0x20 && c <= 0xD7FF) || (c >= 0xE000 && c < 0xFFFE) || c >= 0x10000;
+/// Characters that XML 1.0 does not have, given as well-formed UTF-8.
+bool unknown_to_xml(std::string_view character) {
+  const auto first = static_cast<unsigned char>(character.front());
+  return (first < 0x20 && first != '\t' && first != '\n' && first != '\r') || character == "\xEF\xBF\xBE" ||
+         character == "\xEF\xBF\xBF";
 }
 
 std::string xml(const std::string& text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
-    const Character c = character_at(text, at);
-    const std::string bytes = text.substr(at, c.bytes);
-    at += c.bytes;
-    if (c.code == 0xFFFD || !in_xml(c.code))
-      out += "\xEF\xBF\xBD";
-    else if (c.code == '&')
+    const std::size_t length = results::utf8_length(text, at);
+    const std::string_view character = std::string_view(text).substr(at, std::max<std::size_t>(1, length));
+    at += character.size();
+    if (length == 0 || unknown_to_xml(character))
+      out += results::replacement_character;
+    else if (character == "&")
       out += "&amp;";
-    else if (c.code == '<')
+    else if (character == "<")
       out += "&lt;";
-    else if (c.code == '>')
+    else if (character == ">")
       out += "&gt;";
-    else if (c.code == '"')
+    else if (character == "\"")
       out += "&quot;";
-    else if (c.code < 0x20)
-      out += "&#" + std::to_string(static_cast<int>(c.code)) + ";";  // a parser would make a blank of it
+    else if (static_cast<unsigned char>(character.front()) < 0x20)
+      out += "&#" + std::to_string(static_cast<int>(character.front())) + ";";  // a parser would make a blank of it
     else
-      out += bytes;
+      out += character;
   }
   return out;
 }

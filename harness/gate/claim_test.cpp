@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 
+#include "variance/numbers/distributions.hpp"
 #include "variance/ranks/ranks.hpp"
 #include "variance/ranks/strata.hpp"
 #include "variance/samples/summary.hpp"
@@ -134,7 +135,8 @@ void rank_claim(ClaimTest& out, const Side& a, const Side& b, const GateSettings
   const bool lower = out.verdict.direction == Direction::lower;
   out.verdict.p_worse = lower ? greater : less;
   out.verdict.p_better = lower ? less : greater;
-  out.verdict.min_p = std::exp(std::lgamma(n + 1.0) + std::lgamma(m + 1.0) - std::lgamma(n + m + 1.0));
+  out.verdict.min_p =
+      std::exp(-variance::log_choose(std::ssize(a.values) + std::ssize(b.values), std::ssize(a.values)));
   take_shift(out, shift, out.verdict.direction, settings);
   const double ra = robust_spread(finite_of(from)), rb = robust_spread(finite_of(to));
   out.sigma = std::sqrt((ra * ra + rb * rb) / 2.0);

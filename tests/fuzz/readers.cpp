@@ -33,7 +33,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file of this process that is written anew for each input.
+/// A file of this process, rewritten for each input.
 fs::path scratch_file() {
   static const fs::path file =
       fs::path(fs::is_directory("/dev/shm") ? "/dev/shm" : "/tmp") / ("retrial-fuzz-" + std::to_string(::getpid()));

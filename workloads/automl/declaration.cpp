@@ -1,6 +1,7 @@
 #include "workloads/interface/declaration.hpp"
 
 #include "workloads/automl/keys.hpp"
+#include "workloads/automl/named.hpp"
 #include "workloads/interface/registry.hpp"
 
 namespace retrial::automl {

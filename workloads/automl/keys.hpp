@@ -23,10 +23,6 @@ inline constexpr const char* workload_name = "automl";
 [[nodiscard]] std::vector<workloads::Problem> validate(const Values& values);
 [[nodiscard]] std::vector<workloads::Variant> variants();
 
-/// "function:hartmann6/6".
-[[nodiscard]] bool is_function(const Values& values);
-/// The searcher trains one known configuration and searches nothing.
-[[nodiscard]] bool is_reference(const Values& values);
 /// The name of the test metric, and its direction: of a table whose task and metric are left open "test_loss".
 [[nodiscard]] results::MetricDef test_metric(const Values& values);
 
@@ -34,7 +30,7 @@ inline constexpr const char* workload_name = "automl";
 [[nodiscard]] DataSettings data_settings(const Values& values);
 [[nodiscard]] std::unique_ptr<FunctionProblem> function_problem(const Values& values);
 [[nodiscard]] SearchOptions search_options(const Values& values);
-/// How each learner is sampled. `start`: of the low-cost start.
+/// How each learner is sampled; walks begin at its cheapest configuration.
 [[nodiscard]] MakeSampler sampler_maker(const Values& values, std::uint64_t seed);
 
 }  // namespace retrial::automl

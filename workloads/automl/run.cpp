@@ -5,6 +5,7 @@
 #include "results/report/drawing/numbers.hpp"
 #include "results/text/text.hpp"
 #include "workloads/automl/keys.hpp"
+#include "workloads/automl/named.hpp"
 #include "workloads/interface/registry.hpp"
 
 namespace retrial::automl {

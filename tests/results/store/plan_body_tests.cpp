@@ -74,7 +74,7 @@ TEST_CASE("a store keeps one whole body of each variant, and gives back all of t
   CHECK(raw.one("SELECT count(*) FROM plan WHERE base IS NULL") == "3");  // scratch, kd, and the other shape
 }
 
-TEST_CASE("a base that is none, or is missing, is damage", "[store]") {
+TEST_CASE("a base that cannot be one, or is missing, is damage", "[store]") {
   const TemporaryFolder folder;
   {
     Store store(folder / "s.db", Store::Access::write);

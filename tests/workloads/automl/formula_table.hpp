@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "workloads/automl/learners/model.hpp"
+#include "workloads/automl/models/model.hpp"
 
 namespace retrial::test {
 

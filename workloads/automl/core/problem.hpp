@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/automl/learners/parameters.hpp"
+#include "workloads/automl/models/parameters.hpp"
 
 namespace retrial::automl::inline core {
 

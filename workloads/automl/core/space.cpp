@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "variance/random/rng.hpp"
-#include "workloads/automl/core/streams.hpp"
+#include "workloads/automl/streams/streams.hpp"
 
 namespace retrial::automl::inline core {
 namespace {

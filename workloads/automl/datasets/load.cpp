@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "workloads/automl/datasets/program_folder.hpp"
+#include "workloads/automl/datasets/refusal.hpp"
 #include "workloads/automl/datasets/target.hpp"
 #include "workloads/data/files/files.hpp"
 #include "workloads/data/formats/digits.hpp"
@@ -87,14 +87,9 @@ std::size_t column_place(const std::vector<std::string>& names, const std::strin
   const auto columns = static_cast<std::int64_t>(names.size());
   if (count == 0 && number && *number >= 1 && *number <= columns) return static_cast<std::size_t>(*number - 1);
   const auto near = results::nearest(asked, names);
-  throw Error({.exit = Exit::usage,
-               .code = "automl.column",
-               .where = "",
-               .field = "automl." + key,
-               .value = asked,
-               .problem = count > 1 ? "several columns have this name: give the number of one" : "no such column",
-               .allowed = some_of(names) + "; 1 to " + std::to_string(columns),
-               .help = near ? "did you mean " + *near + "?" : ""});
+  refuse_key("automl.column", key, asked,
+             count > 1 ? "several columns have this name: give the number of one" : "no such column",
+             some_of(names) + "; 1 to " + std::to_string(columns), near ? "did you mean " + *near + "?" : "");
 }
 
 std::vector<std::string> comma_list(const std::string& text) {
@@ -155,14 +150,8 @@ DataSet load_known_set(const std::string& name, const fs::path& folder) {
     std::vector<std::string> names;
     for (const auto& table : data::known_tables()) names.push_back(table.name);
     const auto near = results::nearest(name, names);
-    throw Error({.exit = Exit::usage,
-                 .code = "automl.data",
-                 .where = "",
-                 .field = "automl.problem",
-                 .value = "data:" + name,
-                 .problem = "unknown data set",
-                 .allowed = "data: and one of " + results::joined(names),
-                 .help = near ? "did you mean data:" + *near + "?" : ""});
+    refuse_key("automl.data", "problem", "data:" + name, "unknown data set",
+               "data: and one of " + results::joined(names), near ? "did you mean data:" + *near + "?" : "");
   }
   if (known->file.empty()) return digits_table(*known);
   const data::Table table = data::load_table(file_of(*known, folder), known->format);

@@ -4,19 +4,15 @@
 #include <cmath>
 #include <map>
 
-#include "results/text/error.hpp"
 #include "variance/random/rng.hpp"
+#include "workloads/automl/datasets/refusal.hpp"
+#include "workloads/automl/streams/streams.hpp"
 
 namespace retrial::automl::inline datasets {
 namespace {
 
 constexpr double cells_per_hour = 1e7, share_that_trains = 0.9;
 constexpr std::uint64_t rows_of_holdout = 100000;
-
-std::uint64_t stream_key(std::uint64_t seed, std::string_view purpose, std::uint64_t index) {
-  const std::uint64_t none = 0;
-  return variance::derive(variance::derive(variance::derive(variance::derive(seed, purpose), none), none), index);
-}
 
 /// The places of each class, shuffled.
 std::vector<Rows> shuffled_classes(std::span<const std::uint32_t> classes, const KeyOfClass& key) {
@@ -33,13 +29,13 @@ std::vector<Rows> shuffled_classes(std::span<const std::uint32_t> classes, const
 }  // namespace
 
 KeyOfClass outer_keys(std::uint64_t seed) {
-  return [seed](std::uint64_t k) { return stream_key(seed, "split", k); };
+  return [seed](std::uint64_t k) { return stream_key(seed, "split", 0, 0, k); };
 }
 KeyOfClass inner_keys(std::uint64_t seed, std::uint64_t number) {
-  return [seed, number](std::uint64_t k) { return stream_key(seed, "inner", k + (number << 32)); };
+  return [seed, number](std::uint64_t k) { return stream_key(seed, "inner", 0, 0, k + (number << 32)); };
 }
 KeyOfClass order_keys(std::uint64_t seed) {
-  return [seed](std::uint64_t k) { return stream_key(seed, "subsample", k); };
+  return [seed](std::uint64_t k) { return stream_key(seed, "subsample", 0, 0, k); };
 }
 
 void require_rows(std::span<const std::uint32_t> classes, std::uint32_t folds, const std::string& field,
@@ -51,16 +47,10 @@ void require_rows(std::span<const std::uint32_t> classes, std::uint32_t folds, c
   const std::size_t rows = least == counts.end() ? 0 : least->second;
   if (rows >= folds) return;
   const std::string count = std::to_string(rows) + (rows == 1 ? " row" : " rows");
-  throw Error(
-      {.exit = Exit::usage,
-       .code = "automl.folds",
-       .where = "",
-       .field = "automl." + field,
-       .value = std::to_string(folds),
-       .problem = names.empty() || counts.empty() ? "more folds than the " + count
-                                                  : "class " + names[least->first] + " has " + count + " to divide",
-       .allowed = rows < 2 ? "none: leave the class out, or merge it with another" : "2 to " + std::to_string(rows),
-       .help = ""});
+  refuse_key("automl.folds", field, std::to_string(folds),
+             names.empty() || counts.empty() ? "more folds than the " + count
+                                             : "class " + names[least->first] + " has " + count + " to divide",
+             rows < 2 ? "none: leave the class out, or merge it with another" : "2 to " + std::to_string(rows));
 }
 
 std::vector<std::uint32_t> stratified_folds(std::span<const std::uint32_t> classes, std::uint32_t folds,

@@ -5,25 +5,13 @@
 #include <limits>
 #include <set>
 
-#include "results/text/error.hpp"
 #include "results/text/text.hpp"
+#include "workloads/automl/datasets/refusal.hpp"
 
 namespace retrial::automl::inline datasets {
 namespace {
 
 constexpr std::size_t most_whole_classes = 20;
-
-[[noreturn]] void refuse_table(const std::string& key, const std::string& value, const std::string& problem,
-                               const std::string& allowed, const std::string& help = "") {
-  throw Error({.exit = Exit::usage,
-               .code = "automl.table",
-               .where = "",
-               .field = "automl." + key,
-               .value = value,
-               .problem = problem,
-               .allowed = allowed,
-               .help = help});
-}
 
 bool known_in(const data::TableColumn& column, std::size_t row) {
   return column.numeric ? !std::isnan(column.values[row]) : column.codes[row] != data::TableColumn::missing_code;
@@ -40,7 +28,7 @@ std::vector<double> levels_of(const data::TableColumn& column) {
 bool has_classes(const data::TableColumn& column, const std::vector<double>& levels, const std::string& task) {
   if (task == "regression") {
     if (!column.numeric)
-      refuse_table("target", column.name, "a column of text in a task of values", "a column of numbers");
+      refuse_key("automl.table", "target", column.name, "a column of text in a task of values", "a column of numbers");
     return false;
   }
   const bool whole = std::all_of(levels.begin(), levels.end(), [](double value) { return value == std::floor(value); });
@@ -63,11 +51,13 @@ std::vector<std::string> class_names(const data::Table& table, const data::Table
 
 Task task_of_classes(const data::TableColumn& column, std::size_t classes, const std::string& task) {
   if (classes < 2)
-    refuse_table("target", column.name, "the column has one class only", "a column of at least two classes");
+    refuse_key("automl.table", "target", column.name, "the column has one class only",
+               "a column of at least two classes");
   const Task found = classes == 2 ? Task::binary : Task::multiclass;
   if (task != "auto" && task != name_of(found))
-    refuse_table("task", task, "the target " + column.name + " has " + std::to_string(classes) + " classes",
-                 "auto, " + name_of(found) + (column.numeric ? ", regression" : ""));
+    refuse_key("automl.table", "task", task,
+               "the target " + column.name + " has " + std::to_string(classes) + " classes",
+               "auto, " + name_of(found) + (column.numeric ? ", regression" : ""));
   return found;
 }
 
@@ -80,7 +70,8 @@ void read_target(const data::Table& table, const data::TableColumn& column, cons
     into.task = task_of_classes(column, into.classes.size(), task);
   } else {
     into.task = Task::regression;
-    if (levels.size() < 2) refuse_table("target", column.name, "all values are equal", "a column whose values differ");
+    if (levels.size() < 2)
+      refuse_key("automl.table", "target", column.name, "all values are equal", "a column whose values differ");
   }
   for (const std::uint32_t row : rows) {
     if (!column.numeric)
@@ -97,8 +88,8 @@ float cell_of(const data::TableColumn& column, std::uint32_t row) {
   if (!known_in(column, row)) return std::numeric_limits<float>::quiet_NaN();
   const double value = column.numeric ? column.values[row] : column.codes[row];
   if (std::fabs(value) > static_cast<double>(std::numeric_limits<float>::max()))
-    refuse_table("table", results::text_of(value), "a number of column " + column.name + " is too large for float32",
-                 "up to 3.4e38");
+    refuse_key("automl.table", "table", results::text_of(value),
+               "a number of column " + column.name + " is too large for float32", "up to 3.4e38");
   return static_cast<float>(value);
 }
 
@@ -106,13 +97,13 @@ float cell_of(const data::TableColumn& column, std::uint32_t row) {
 
 DataSet with_target(const data::Table& table, std::size_t target, const std::string& task) {
   if (table.columns.size() < 2)
-    refuse_table("table", table.file.name, "one column only", "a target and at least one feature");
+    refuse_key("automl.table", "table", table.file.name, "one column only", "a target and at least one feature");
   const data::TableColumn& answer = table.columns[target];
   DataSet data{.name = table.file.name};
   Rows rows;
   for (std::uint32_t row = 0; row < table.rows; ++row)
     if (known_in(answer, row)) rows.push_back(row);
-  if (rows.empty()) refuse_table("target", answer.name, "no row has a value", "a column with values");
+  if (rows.empty()) refuse_key("automl.table", "target", answer.name, "no row has a value", "a column with values");
   data.left_out = table.rows - static_cast<std::uint32_t>(rows.size());
   read_target(table, answer, task, rows, data);
   std::vector<const data::TableColumn*> features;

@@ -5,13 +5,13 @@
 
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
-#include "workloads/automl/learners/boosting.hpp"
-#include "workloads/automl/learners/constant.hpp"
-#include "workloads/automl/learners/forest.hpp"
-#include "workloads/automl/learners/lightgbm_api.hpp"
-#include "workloads/automl/learners/logistic.hpp"
+#include "workloads/automl/boosting/boosting.hpp"
+#include "workloads/automl/boosting/lightgbm_api.hpp"
+#include "workloads/automl/boosting/xgboost_api.hpp"
 #include "workloads/automl/learners/spaces.hpp"
-#include "workloads/automl/learners/xgboost_api.hpp"
+#include "workloads/automl/linear/logistic.hpp"
+#include "workloads/automl/models/constant.hpp"
+#include "workloads/automl/trees/forest.hpp"
 
 namespace retrial::automl::inline learners {
 namespace {
@@ -227,14 +227,9 @@ const Learner& require_learner(const std::string& name, Task task) {
   const Learner* learner = learner_if_known(name);
   if (learner == nullptr || std::find(allowed.begin(), allowed.end(), name) == allowed.end()) {
     const auto near = results::nearest(name, allowed);
-    throw Error({.exit = Exit::usage,
-                 .code = "automl.learner",
-                 .where = "",
-                 .field = "automl.learners",
-                 .value = name,
-                 .problem = learner == nullptr ? "unknown learner" : "it fits classes only, and the task is regression",
-                 .allowed = results::joined(allowed),
-                 .help = near ? "did you mean " + *near + "?" : ""});
+    refuse_key("automl.learner", "learners", name,
+               learner == nullptr ? "unknown learner" : "it fits classes only, and the task is regression",
+               results::joined(allowed), near ? "did you mean " + *near + "?" : "");
   }
   const std::string reason = learner->absent();
   if (reason.empty()) return *learner;

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "workloads/automl/learners/model.hpp"
-#include "workloads/automl/learners/parameters.hpp"
+#include "workloads/automl/models/model.hpp"
+#include "workloads/automl/models/parameters.hpp"
 
 namespace retrial::automl::inline learners {
 
@@ -56,7 +56,7 @@ struct Learner {
 /// incomparable for one that is absent, with the reason, the learners that are there, and the command that fetches it.
 [[nodiscard]] const Learner& require_learner(const std::string& name, Task task);
 
-/// Bytes of a model of so many trees, an upper bound from a formula: the size guard never asks for free memory.
+/// Upper bound of the bytes of a model with these trees, by formula: the size guard never asks for free memory.
 [[nodiscard]] std::uint64_t model_bytes(const TreeCounts& counts);
 /// Trees times leaves; 1 of a linear model.
 [[nodiscard]] std::uint64_t complexity(const TreeCounts& counts);

@@ -11,8 +11,9 @@
 #include "results/text/text.hpp"
 #include "variance/samples/summary.hpp"
 #include "workloads/automl/core/cost.hpp"
-#include "workloads/automl/core/streams.hpp"
+#include "workloads/automl/datasets/refusal.hpp"
 #include "workloads/automl/learners/self_test.hpp"
+#include "workloads/automl/streams/streams.hpp"
 #include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::automl::inline problems {
@@ -20,29 +21,19 @@ namespace {
 
 constexpr std::int64_t most_iterations = 1000;  // of logistic regression
 
-[[noreturn]] void refuse_key(const std::string& key, const std::string& value, const std::string& problem,
-                             const std::string& allowed, const std::string& help = "") {
-  throw Error({.exit = Exit::usage,
-               .code = "automl.data",
-               .where = "",
-               .field = "automl." + key,
-               .value = value,
-               .problem = problem,
-               .allowed = allowed,
-               .help = help});
-}
-
 const Metric& metric_of(const std::string& name, const DataSet& data) {
   if (name.empty()) return default_metric(data.task);
   const Metric* metric = metric_if_known(name);
   const auto allowed = metrics_for(data.task);
   if (metric == nullptr || !metric->valid_for(data.task)) {
     const auto near = results::nearest(name, allowed);
-    refuse_key("metric", name, metric == nullptr ? "unknown metric" : "not a metric of the task " + name_of(data.task),
+    refuse_key("automl.data", "metric", name,
+               metric == nullptr ? "unknown metric" : "not a metric of the task " + name_of(data.task),
                results::joined(allowed), near ? "did you mean " + *near + "?" : "");
   }
   const bool below = std::any_of(data.target.begin(), data.target.end(), [](double value) { return value <= -1; });
-  if (name == "msle" && below) refuse_key("metric", name, "the target has values of -1 or less", "r2, rmse, mae, mape");
+  if (name == "msle" && below)
+    refuse_key("automl.data", "metric", name, "the target has values of -1 or less", "r2, rmse, mae, mape");
   return *metric;
 }
 
@@ -50,7 +41,7 @@ Division outer_division(const DataSet& data, const DataSettings& settings, const
   const Rows rows = all_rows(data);
   const auto classes = classes_of(data, rows);
   if (settings.outer_fold >= settings.outer_folds)
-    refuse_key("outer_fold", std::to_string(settings.outer_fold), "no such fold",
+    refuse_key("automl.data", "outer_fold", std::to_string(settings.outer_fold), "no such fold",
                "0 to " + std::to_string(settings.outer_folds - 1));
   require_rows(classes, settings.outer_folds, "outer_folds", data.classes);
   return divided(rows, stratified_folds(classes, settings.outer_folds, outer_keys(seeds.split)), settings.outer_fold);
@@ -113,7 +104,7 @@ DataProblem::DataProblem(std::shared_ptr<const DataSet> data, DataSettings setti
   for (const std::string& name : settings_.learners) {
     const Learner* learner = &require_learner(name, data_->task);
     if (std::find(learners_.begin(), learners_.end(), learner) != learners_.end())
-      refuse_key("learners", name, "named twice", "each learner once");
+      refuse_key("automl.data", "learners", name, "named twice", "each learner once");
     learners_.push_back(learner);
   }
   const bool cross = resampling_ == Resampling::cross_validation;

@@ -23,7 +23,7 @@ struct DataSettings {
   ResamplingChoice resampling = ResamplingChoice::automatic;
   std::uint32_t folds = 5;
   double holdout_ratio = 0.1;
-  bool reshuffle = false;                   ///< inner splits are drawn anew for each evaluation
+  bool reshuffle = false;                   ///< each evaluation draws its own inner splits
   std::optional<double> budget_hours = {};  ///< cost units / cost_per_hour; nothing: evaluations alone are counted
   std::uint64_t guard_bytes = std::uint64_t{4} << 30;
   std::size_t learner_threads = 1;  ///< changes no bit

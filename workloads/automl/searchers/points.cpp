@@ -4,8 +4,8 @@
 #include <functional>
 
 #include "variance/random/rng.hpp"
-#include "workloads/automl/core/streams.hpp"
 #include "workloads/automl/searchers/sampler.hpp"
+#include "workloads/automl/streams/streams.hpp"
 
 namespace retrial::automl::inline searchers {
 namespace {

@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "variance/random/rng.hpp"
-#include "workloads/automl/core/streams.hpp"
+#include "workloads/automl/streams/streams.hpp"
 
 namespace retrial::automl::inline searchers {
 
@@ -93,7 +93,6 @@ bool Search::advance() {
   // A cost that is known only afterwards decides who is next, so all under way are waited for.
   const bool known = std::ranges::all_of(
       under_, [&](const auto& entry) { return problem_.cost_is_declared(entry.second.record.evaluation.learner); });
-  std::map<std::int64_t, Outcome> arrived;
   if (!known)
     for (auto& [id, under] : under_) {
       if (!under.outcome.valid()) continue;

@@ -34,7 +34,7 @@ TEST_CASE("outer folds, stratified and plain") {
   CHECK(folds(ten, 3, automl::outer_keys(1)) == Rows{0, 1, 2, 0, 0, 0, 2, 1, 1, 2});
 }
 
-TEST_CASE("inner folds, fixed and drawn anew for an evaluation") {
+TEST_CASE("inner folds, fixed and drawn again for an evaluation") {
   CHECK(automl::inner_keys(1, 0)(0) == 0xd3e6afcf42426c29);
   CHECK(automl::inner_keys(1, 5)(0) == 0xa80236589c999e21);
   CHECK(folds(twelve, 3, automl::inner_keys(1, 0)) == Rows{2, 1, 0, 0, 2, 0, 1, 1, 1, 2, 2, 0});

@@ -7,8 +7,8 @@
 
 #include "results/text/error.hpp"
 #include "tests/catch.hpp"
-#include "workloads/automl/learners/constant.hpp"
 #include "workloads/automl/learners/self_test.hpp"
+#include "workloads/automl/models/constant.hpp"
 
 namespace retrial::tests::automl_learner_tests {
 

@@ -1,13 +1,11 @@
-// Groups G, H, I and L of the specification of automated search: walks, the cost for improvement, points.
+// Groups G and H of the specification of automated search: walks.
 #include <algorithm>
 #include <cmath>
 
 #include "tests/catch.hpp"
-#include "workloads/automl/core/improvement.hpp"
 #include "workloads/automl/searchers/flow2.hpp"
-#include "workloads/automl/searchers/search.hpp"
 
-namespace retrial::automl_searchers_tests {
+namespace retrial::automl_flow2_tests {
 
 using namespace retrial::automl;
 using Kind = Hyperparameter::Kind;
@@ -24,7 +22,7 @@ double sphere(const Chosen& at) {
   return sum;
 }
 
-/// The best of so many evaluations after the start.
+/// The best loss of a number of evaluations after the start.
 double best_of(Flow2Options options, int d, int evaluations, std::uint64_t seed) {
   const Space space = sphere_space(d);
   options.dead_region = 0;
@@ -126,64 +124,4 @@ TEST_CASE("a walk over whole numbers and logarithms takes the steps of the speci
                {"flow2:-", 18, .00577859733675, .391646003}});
 }
 
-TEST_CASE("the estimated cost for improvement, under the rules of the paper and of two releases") {
-  const auto row = [](double e, double before, double k0, double k1, double k2, double kappa, std::int64_t s,
-                      std::int64_t n) {
-    return Progress{.best = e,
-                    .before = before,
-                    .cost = k0,
-                    .cost_at_best = k1,
-                    .cost_at_before = k2,
-                    .cost_of_best = kappa,
-                    .size = s,
-                    .full = n};
-  };
-  const std::vector<Progress> one{row(.20, .26, 10, 8, 3, 1.5, 10000, 80000), row(.25, .27, 6, 4, 1, .9, 20000, 80000),
-                                  row(.22, .30, 12, 7, 6, 4.0, 80000, 80000)},
-      two{row(.31, .35, 420, 300, 260, 25, 40000, 40000), row(.29, .40, 900, 880, 700, 60, 40000, 40000),
-          row(.29, .30, 150, 60, 20, 12, 10000, 40000), row(.45, .90, 40, 40, 0, 40, 40000, 40000)};
-  const auto costs = [](const std::vector<Progress>& table, ImprovementRule rule, double factor, double gap) {
-    double best = 1e300;
-    for (const Progress& p : table) best = std::min(best, p.best);
-    std::vector<double> out;
-    for (const Progress& p : table) out.push_back(estimated_cost(p, best, rule, factor, gap));
-    return out;
-  };
-  const auto check = [](const std::vector<double>& got, const std::vector<double>& expected) {
-    REQUIRE(got.size() == expected.size());
-    for (std::size_t i = 0; i < got.size(); ++i) CHECK_THAT(got[i], WithinAbs(expected[i], 1e-6));
-  };
-  using enum ImprovementRule;
-  check(costs(one, paper, 2, 1), {3, 12.5, 5});
-  check(shares_of(costs(one, paper, 2, 1)), {.543478, .130435, .326087});
-  check(costs(one, v01, 2, 2), {3, 25, 10});
-  check(costs(one, v26, 4, 2), {5, 25, 5});
-  check(costs(two, paper, 2, 1), {120, 180, 24, 40});
-  check(costs(two, paper, 2, 2), {160, 180, 24, 40});
-  check(costs(two, v26, 4, 2), {160, 180, 48, 40});
-}
-
-TEST_CASE("points of the Halton sequence") {
-  const auto ten = halton_point(10, 3), hundred = halton_point(100, 3);
-  CHECK_THAT(ten[0], WithinAbs(.3125, 1e-12));
-  CHECK_THAT(ten[1], WithinAbs(.370370370, 1e-9));
-  CHECK_THAT(ten[2], WithinAbs(.08, 1e-12));
-  CHECK_THAT(hundred[0], WithinAbs(.1484375, 1e-12));
-  CHECK_THAT(hundred[1], WithinAbs(.411522634, 1e-9));
-  CHECK_THAT(hundred[2], WithinAbs(.032, 1e-12));
-}
-
-TEST_CASE("subsamples grow by a factor, and small tables have none") {
-  const auto sizes = [](std::int64_t full, double factor) {
-    return ladder({.on = true, .least = 10000, .factor = factor}, full);
-  };
-  CHECK(sizes(60000, 2) == std::vector<std::int64_t>{10000, 20000, 40000, 60000});
-  CHECK(sizes(60000, 4) == std::vector<std::int64_t>{10000, 40000, 60000});
-  CHECK(sizes(45000, 4) == std::vector<std::int64_t>{10000, 40000, 45000});
-  CHECK(sizes(160000, 2) == std::vector<std::int64_t>{10000, 20000, 40000, 80000, 160000});
-  CHECK(sizes(160000, 4) == std::vector<std::int64_t>{10000, 40000, 160000});
-  CHECK(sizes(20000, 2) == std::vector<std::int64_t>{20000});
-  CHECK(sizes(20001, 2) == std::vector<std::int64_t>{10000, 20000, 20001});
-}
-
-}  // namespace retrial::automl_searchers_tests
+}  // namespace retrial::automl_flow2_tests

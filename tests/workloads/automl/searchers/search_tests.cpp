@@ -1,4 +1,5 @@
-// Sections 6, 10 and 13 of the specification of automated search: one ledger for any number of threads and any load.
+// Sections 6, 10 and 13 and group D of the specification of automated search: one ledger for any number of threads and
+// any load.
 #include <atomic>
 #include <chrono>
 #include <filesystem>
@@ -10,9 +11,9 @@
 
 #include "tests/catch.hpp"
 #include "variance/random/rng.hpp"
-#include "workloads/automl/core/streams.hpp"
 #include "workloads/automl/searchers/flow2.hpp"
 #include "workloads/automl/searchers/search.hpp"
+#include "workloads/automl/streams/streams.hpp"
 
 namespace retrial::automl_search_tests {
 
@@ -139,6 +140,19 @@ TEST_CASE("each learner has its turn, and the search finds the best of them") {
     CHECK(std::ranges::any_of(search->records(), [&](const Record& r) { return r.learner == name; }));
 }
 
+TEST_CASE("subsamples grow by a factor, and small tables have none") {
+  const auto sizes = [](std::int64_t full, double factor) {
+    return ladder({.on = true, .least = 10000, .factor = factor}, full);
+  };
+  CHECK(sizes(60000, 2) == std::vector<std::int64_t>{10000, 20000, 40000, 60000});
+  CHECK(sizes(60000, 4) == std::vector<std::int64_t>{10000, 40000, 60000});
+  CHECK(sizes(45000, 4) == std::vector<std::int64_t>{10000, 40000, 45000});
+  CHECK(sizes(160000, 2) == std::vector<std::int64_t>{10000, 20000, 40000, 80000, 160000});
+  CHECK(sizes(160000, 4) == std::vector<std::int64_t>{10000, 40000, 160000});
+  CHECK(sizes(20000, 2) == std::vector<std::int64_t>{20000});
+  CHECK(sizes(20001, 2) == std::vector<std::int64_t>{10000, 20000, 20001});
+}
+
 /// Words that no source of a search may hold: what comes from a clock, a hash order or another generator.
 bool reads_a_clock(const std::string& text) {
   return std::regex_search(text,
@@ -147,7 +161,7 @@ bool reads_a_clock(const std::string& text) {
 
 TEST_CASE("no source of a search reads a clock, a load or an order of hashes") {
   int files = 0;
-  for (const char* room : {"core", "searchers"})
+  for (const char* room : {"streams", "core", "searchers"})
     for (const auto& entry :
          std::filesystem::directory_iterator(std::filesystem::path(RETRIAL_SOURCE_DIR) / "workloads/automl" / room)) {
       std::ifstream file(entry.path());

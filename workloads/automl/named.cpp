@@ -1,0 +1,62 @@
+#include "workloads/automl/named.hpp"
+
+#include "results/text/text.hpp"
+#include "workloads/automl/learners/learner.hpp"
+#include "workloads/data/sets/tables.hpp"
+#include "workloads/interface/trial/split.hpp"
+
+namespace retrial::automl {
+
+std::string kind_of(const Values& values) {
+  const std::string& problem = text_in(values, "problem");
+  return problem.substr(0, problem.find(':'));
+}
+
+std::string name_in(const Values& values) {
+  const std::string& problem = text_in(values, "problem");
+  const auto colon = problem.find(':');
+  return colon == problem.npos ? "" : problem.substr(colon + 1);
+}
+
+FunctionName function_in(const Values& values) {
+  const std::string name = name_in(values);
+  const auto slash = name.find('/');
+  FunctionName out{.function = function_if_known(name.substr(0, slash))};
+  if (slash != name.npos) out.dimensions = results::parse_int(name.substr(slash + 1)).value_or(0);
+  if (out.function != nullptr && slash == name.npos) out.dimensions = out.function->dimensions;
+  return out;
+}
+
+std::vector<std::string> learners_in(const Values& values) {
+  std::vector<std::string> out;
+  for (const auto& name : workloads::split(text_in(values, "learners"), ',', " "))
+    if (!name.empty()) out.push_back(name);
+  return out;
+}
+
+std::string task_in(const Values& values) {
+  if (kind_of(values) == "data") {
+    const auto* known = data::find_known_table(name_in(values));
+    return known == nullptr ? "" : known->task;
+  }
+  const std::string& task = text_in(values, "task");
+  return task == "auto" ? "" : task;
+}
+
+bool is_function(const Values& values) {
+  return kind_of(values) == "function";
+}
+
+bool is_reference(const Values& values) {
+  return reference_if_known(text_in(values, "searcher")) != nullptr;
+}
+
+bool walks(const Values& values) {
+  return text_in(values, "searcher") == "flaml" || text_in(values, "searcher") == "flow2";
+}
+
+bool draws_learners(const Values& values) {
+  return text_in(values, "searcher") == "flaml";
+}
+
+}  // namespace retrial::automl

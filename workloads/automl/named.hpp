@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "results/text/value.hpp"
+#include "workloads/automl/problems/functions.hpp"
+
+/// What the keys of a search name.
+namespace retrial::automl {
+
+/// "function", "data" or "table" of problem = function:hartmann6/6, data:phoneme, table.
+[[nodiscard]] std::string kind_of(const Values& values);
+/// "hartmann6/6", "phoneme", "".
+[[nodiscard]] std::string name_in(const Values& values);
+/// Null for a name that no function has; dimensions 0 where they are no number.
+struct FunctionName {
+  const TestFunction* function = nullptr;
+  std::int64_t dimensions = 0;
+};
+[[nodiscard]] FunctionName function_in(const Values& values);
+[[nodiscard]] std::vector<std::string> learners_in(const Values& values);
+/// Empty where only the data tells.
+[[nodiscard]] std::string task_in(const Values& values);
+
+[[nodiscard]] bool is_function(const Values& values);
+/// The searcher trains one known configuration and searches nothing.
+[[nodiscard]] bool is_reference(const Values& values);
+[[nodiscard]] bool walks(const Values& values);
+[[nodiscard]] bool draws_learners(const Values& values);
+
+}  // namespace retrial::automl

@@ -1,0 +1,105 @@
+#include <algorithm>
+
+#include "results/text/text.hpp"
+#include "workloads/automl/keys.hpp"
+#include "workloads/automl/named.hpp"
+#include "workloads/data/sets/tables.hpp"
+
+namespace retrial::automl {
+namespace {
+
+using KeyProblems = std::vector<workloads::Problem>;
+
+/// " (did you mean hartmann6?)", or nothing.
+std::string near_text(const std::string& name, const std::vector<std::string>& names, const std::string& prefix = "") {
+  const auto near = results::nearest(name, names);
+  return near ? " (did you mean " + prefix + *near + "?)" : "";
+}
+
+void check_problem(const Values& values, KeyProblems& problems) {
+  const std::string kind = kind_of(values);
+  if (kind == "function") {
+    const FunctionName named = function_in(values);
+    std::vector<std::string> names;
+    for (const auto& function : test_functions()) names.push_back(function.name);
+    if (named.function == nullptr) {
+      problems.push_back(
+          {"problem", "unknown test function" + near_text(name_in(values).substr(0, name_in(values).find('/')), names),
+           "function:NAME/DIMENSIONS, NAME one of " + results::joined(names)});
+    } else if (named.function->dimensions > 0 && named.dimensions != named.function->dimensions) {
+      problems.push_back({"problem", "another number of dimensions than the function has",
+                          "function:" + named.function->name + "/" + std::to_string(named.function->dimensions)});
+    } else if (named.dimensions < 1 || named.dimensions > 50) {
+      problems.push_back({"problem", "no number of dimensions", "function:" + named.function->name + "/1 to /50"});
+    }
+  } else if (kind == "data") {
+    std::vector<std::string> names;
+    for (const auto& table : data::known_tables()) names.push_back(table.name);
+    if (data::find_known_table(name_in(values)) == nullptr) {
+      problems.push_back({"problem", "unknown data set" + near_text(name_in(values), names, "data:"),
+                          "data: and one of " + results::joined(names) + "; or table"});
+    }
+  } else if (text_in(values, "problem") == "table") {
+    if (text_in(values, "table").empty()) problems.push_back({"table", "not set", "a CSV file, with problem = table"});
+  } else {
+    problems.push_back({"problem", "unknown kind of problem", "function:NAME/DIMENSIONS, data:NAME, table"});
+  }
+}
+
+void check_metric(const Values& values, KeyProblems& problems) {
+  const std::string& name = text_in(values, "metric");
+  if (name.empty() || is_function(values)) return;
+  std::vector<std::string> names;
+  for (const Metric& metric : all_metrics()) names.push_back(metric.name);
+  const Metric* metric = metric_if_known(name);
+  const std::string task = task_in(values);
+  const auto tasks = {Task::binary, Task::multiclass, Task::regression};
+  const auto* found = std::ranges::find(tasks, task, [](Task one) { return name_of(one); });
+  if (metric == nullptr) {
+    problems.push_back({"metric", "unknown metric" + near_text(name, names), results::joined(names)});
+  } else if (found != tasks.end() && !metric->valid_for(*found)) {
+    problems.push_back({"metric", "not a metric of the task " + task, results::joined(metrics_for(*found))});
+  }
+}
+
+void check_learners(const Values& values, KeyProblems& problems) {
+  if (is_function(values)) return;
+  std::vector<std::string> names;
+  for (const Learner& learner : all_learners()) names.push_back(learner.name);
+  auto given = learners_in(values);
+  for (const std::string& name : given)
+    if (learner_if_known(name) == nullptr) {
+      problems.push_back({"learners", "unknown learner " + name + near_text(name, names), results::joined(names)});
+    }
+  std::ranges::sort(given);
+  if (std::ranges::adjacent_find(given) != given.end())
+    problems.push_back({"learners", "a learner is named twice", "each learner once"});
+}
+
+void check_budget(const Values& values, KeyProblems& problems) {
+  if (is_reference(values)) {
+    if (is_function(values))
+      problems.push_back(
+          {"searcher", "trains a learner, and a test function has none", "flaml, flow2, random, halton, sobol"});
+    return;
+  }
+  if (integer_in(values, "budget_cost") == 0 && integer_in(values, "budget_evaluations") == 0)
+    problems.push_back({"budget_evaluations", "budget_cost is 0, too, so the search would never end",
+                        "a number above 0 in one of the two"});
+  if (integer_in(values, "outer_fold") >= integer_in(values, "outer_folds"))
+    problems.push_back({"outer_fold", "no such fold", "0 to " + std::to_string(integer_in(values, "outer_folds") - 1)});
+}
+
+}  // namespace
+
+KeyProblems validate(const Values& values) {
+  KeyProblems problems;
+  check_problem(values, problems);
+  if (!problems.empty()) return problems;
+  check_metric(values, problems);
+  check_learners(values, problems);
+  check_budget(values, problems);
+  return problems;
+}
+
+}  // namespace retrial::automl

@@ -240,8 +240,9 @@ std::future<Outcome> Search::started(Record& record) {
     again.error.clear();
     return at_once(std::move(again));
   }
+  const std::int64_t declared = problem_.declared_cost(evaluation);
   const bool too_much =
-      options_.budget.cost > 0 && evaluation.id > 0 && problem_.declared_cost(evaluation) > schedule_.left();
+      options_.budget.cost > 0 && evaluation.id > 0 && (declared > schedule_.left() || !schedule_.admits(declared));
   if (too_much) {
     record.outcome = refused("over_allowance");
     return at_once(record.outcome);

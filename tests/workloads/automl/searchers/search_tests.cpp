@@ -130,6 +130,19 @@ TEST_CASE("a learner that fails costs its evaluations, and the others are search
     CHECK((record.learner == "b") == (record.outcome.error == "learner_failed"));
 }
 
+TEST_CASE("a strict budget counts what is under way, and only it ends below the budget") {
+  const Bowls bowls;
+  for (const bool strict : {false, true}) {
+    Search search(
+        bowls, {.budget = {.cost = 700, .strict = strict}, .workers = 4, .seed = 5},
+        [](std::size_t learner, const Space& space) { return random_sampler(space, {.seed = 5, .learner = learner}); },
+        Json{{"format", 1}});
+    (void)hash_of(search);
+    CAPTURE(search.schedule().spent());
+    CHECK((search.schedule().spent() <= 700) == strict);
+  }
+}
+
 TEST_CASE("each learner has its turn, and the search finds the best of them") {
   Bowls bowls;
   const auto search = search_of(bowls, 1, 1, 150);

@@ -79,7 +79,7 @@ std::optional<Departure> skewed_tasks(const OfferCell& cell) {
 
 /// Departures that no size or model tells apart.
 std::optional<Departure> further_departure(const OfferCell& cell) {
-  if (const auto skewed = skewed_tasks(cell)) return skewed;
+  if (const auto of_tasks = skewed_tasks(cell)) return of_tasks;
   if (needs_normal_scores(cell)) return Departure{"the law of the test holds for normal scores only", std::nullopt};
   // Six one-sided t tests of 10 pairs that share a baseline.
   if (cell.offer.name == "none" && cell.many > 1)

@@ -20,7 +20,9 @@ target_compile_options(retrial_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wno-missing-field-initializers>
   # False alarms of g++ 12 about std::string and std::optional under optimization; the sanitizer preset finds real ones.
   $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized;-Wno-restrict;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-array-bounds>
-  $<$<COMPILE_LANGUAGE:CXX>:-ffile-prefix-map=${retrial_root}=.>)
+  $<$<COMPILE_LANGUAGE:CXX>:-ffile-prefix-map=${retrial_root}=.>
+  # g++ collects garbage from 128 MB on; a unit reaches 1 GB. From 600 MB on: a tenth less CPU time, 250 MB more at the peak.
+  $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:--param=ggc-min-heapsize=600000>)
 if(RETRIAL_WERROR)
   target_compile_options(retrial_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
 endif()

@@ -7,6 +7,7 @@
 #include "harness/gate/ci_files.hpp"
 #include "harness/gate/gate_page.hpp"
 #include "harness/gate/gate_settings.hpp"
+#include "harness/gate/measured/baseline.hpp"
 #include "harness/gate/measured/measure.hpp"
 #include "harness/gate/measured/planned_suite.hpp"
 #include "harness/gate/suite_of_scores.hpp"
@@ -71,7 +72,8 @@ Measured judged_scores(const Arguments& arguments) {
   std::vector<std::string> idle;
   for (const Option& option : suite_options())
     if (option.name != "data") idle.push_back(option.name);
-  for (const char* name : {"count", "pairs", "until-decided", "max-pairs"}) idle.emplace_back(name);
+  for (const Option& option : baseline_options()) idle.push_back(option.name);
+  for (const char* name : {"count", "pairs", "until-decided", "max-pairs", "calibration"}) idle.emplace_back(name);
   refuse_options(arguments, idle, {.problem = "is for suites that the gate runs, and --scores are files of others"});
   const GateSettings settings = gate_settings(arguments);
   GateSuite suite = suite_given(arguments, settings);
@@ -102,12 +104,14 @@ int run_gate(const Arguments& arguments) {
     if (const auto file = arguments.value(name)) outputs.push_back({"--" + std::string(name), *file});
   demand_separate(outputs, files_read(arguments));
   if (!scores) {
-    refuse_options(arguments, {"scores", "columns", "format"}, {.problem = "is for --scores, and this suite is run"});
+    refuse_options(arguments, {"candidate", "columns", "format"},
+                   {.problem = "is for --scores, and this suite is run"});
     if (arguments.has("dry-run")) {
       print_suite(arguments);
       return 0;
     }
   }
+  if (!scores && arguments.has("make-baseline")) return make_baseline(arguments);
   const Measured judged = scores ? judged_scores(arguments) : measure_and_judge(arguments);
   if (judged.signal != 0) {
     note("interrupted: nothing is judged; run the same line again to continue");
@@ -156,7 +160,11 @@ Command gate_command() {
           under("Judging",
                 {{.name = "self-test",
                   .meaning = "make every value of the candidate 20 % worse: a gate that works ends with code 1"}}) +
-          suite_options() +
+          suite_options() + baseline_options() +
+          under("Judging",
+                {{.name = "calibration",
+                  .value_name = "STORE",
+                  .meaning = "calibration.db of retrial calibrate (default: in NAME-calibration next to the store)"}}) +
           under("Output",
                 {{.name = "json", .meaning = "one JSON document (schema retrial.gate/1)"},
                  {.name = "junit", .value_name = "FILE", .meaning = "write JUnit XML"},

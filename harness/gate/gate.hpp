@@ -92,6 +92,14 @@ struct GateVerdict {
 /// What every verdict on counts says.
 inline constexpr const char* not_time = "instructions, not time: caches, threads, memory and waiting are not in it";
 
+/// False alarms of this gate on machines of this kind, as `retrial calibrate` measured them.
+struct GateCalibration {
+  std::string digest;
+  double rate = 0, upper95 = 1;
+  std::int64_t suites = 0, alarms = 0, hogs = 0, measured_ns = 0;
+  bool stale = false;  ///< older than 90 days
+};
+
 struct GateResult {
   std::string baseline, candidate, verdict;
   int exit = 0;
@@ -102,6 +110,7 @@ struct GateResult {
   std::optional<std::string> store = {};
   std::vector<std::string> studies = {};
   std::optional<std::array<std::int64_t, 2>> pairs = {};
+  std::optional<GateCalibration> calibration = {};
 
   [[nodiscard]] std::int64_t count(const std::string& word) const;
   [[nodiscard]] std::int64_t tested() const;

@@ -83,7 +83,7 @@ void append_pool(GateSuite& pool, const GateSuite& part) {
     std::ranges::copy(part.claims[i].trials[base], std::back_inserter(pool.claims[i].trials[base]));
 }
 
-Json document_of(const Calibration& found, const Calibration::Rate& rate, const PlannedSuite& suite, std::int64_t pairs,
+Json calibration_record(const Calibration& found, const Calibration::Rate& rate, const PlannedSuite& suite, std::int64_t pairs,
                  std::int64_t hogs, double injected, const std::optional<std::string>& stratum, std::int64_t at_ns) {
   return {{"schema", "retrial.calibration/1"},
           {"suite", suite.name},
@@ -209,7 +209,7 @@ int run_calibrate(const Arguments& arguments) {
   std::int64_t newest = 0;
   for (const auto& claim : pool.claims)
     for (const auto& trial : claim.trials[base]) newest = std::max(newest, trial.started.value_or(0));
-  const Json document = document_of(found, rate, suite, pairs, hogs, injected, stratum, newest);
+  const Json document = calibration_record(found, rate, suite, pairs, hogs, injected, stratum, newest);
   record.put_document("calibration", document);
   print_part({.section = page_of(found, rate, suite, pairs, injected, hogs, limit, more), .data = document},
              arguments.has("json"));

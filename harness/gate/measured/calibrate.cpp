@@ -83,8 +83,9 @@ void append_pool(GateSuite& pool, const GateSuite& part) {
     std::ranges::copy(part.claims[i].trials[base], std::back_inserter(pool.claims[i].trials[base]));
 }
 
-Json calibration_record(const Calibration& found, const Calibration::Rate& rate, const PlannedSuite& suite, std::int64_t pairs,
-                 std::int64_t hogs, double injected, const std::optional<std::string>& stratum, std::int64_t at_ns) {
+Json calibration_record(const Calibration& found, const Calibration::Rate& rate, const PlannedSuite& suite,
+                        std::int64_t pairs, std::int64_t hogs, double injected,
+                        const std::optional<std::string>& stratum, std::int64_t at_ns) {
   return {{"schema", "retrial.calibration/1"},
           {"suite", suite.name},
           {"subject", subject_of(suite, pairs)},

@@ -84,12 +84,6 @@ class SuiteProgress {
   ProgressLine line_;
 };
 
-std::int64_t tested_claims(const PlannedSuite& suite) {
-  std::int64_t out = 0;
-  for (const Bench& bench : suite.benches) out += std::ssize(bench.metrics);
-  return out;
-}
-
 /// Runs a suite up to these pairs; the summary tells of a signal.
 class SuiteRun {
  public:
@@ -188,8 +182,7 @@ Measured measure_and_judge(const Arguments& arguments) {
     return arguments.has("self-test") ? slowed_down(std::move(out), 0.2) : out;
   };
   Measured out{.result = {}, .settings = suite.settings};
-  const auto looks =
-      suite.settings.until_decided ? looks_of(suite.settings, tested_claims(suite)) : std::vector{suite.pairs()};
+  const auto looks = suite.settings.until_decided ? looks_of(suite) : std::vector{suite.pairs()};
   LookedSuite looked(suite.settings, looks.size());
   std::int64_t pairs = 0;
   for (const std::int64_t look : looks) {
@@ -203,7 +196,7 @@ Measured measure_and_judge(const Arguments& arguments) {
   }
   if (suite.settings.until_decided) out.result = looked.result();
   confirm(out.result, arguments, suite, store);
-  if (stored && !baseline) out.result.exit = 0;
+  if (stored && !baseline) out.result.verdict = "new", out.result.exit = 0;
   out.result.pairs = {pairs, suite.pairs()};
   out.result.store = results::hex(store.info().store_digest);
   out.result.calibration = calibration_for(arguments, suite, store);

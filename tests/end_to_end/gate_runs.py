@@ -74,7 +74,7 @@ class Folder:
 
 
 def commands(base="100", head="110"):
-    return ["gate", "--command", f"base=sh p.sh {base} base", "--command", f"head=sh p.sh {head} head", "--read", "score:lower"]
+    return ["gate", "--command", f"base=sh p.sh {base} base {{seed}}", "--command", f"head=sh p.sh {head} head {{seed}}", "--read", "score:lower"]
 
 
 def two_commands():
@@ -150,9 +150,9 @@ margin_abs = 3
 [set]
 read = "score:lower"
 [variant.base]
-command = "sh p.sh 100 {{bench}}-base"
+command = "sh p.sh 100 {{bench}}-base {{seed}}"
 [variant.head]
-command = "sh p.sh {{worse}} {{bench}}-head"
+command = "sh p.sh {{worse}} {{bench}}-head {{seed}}"
 [bench.gemm.set]
 bench = "gemm"
 worse = "100"
@@ -203,6 +203,8 @@ def refusals():
         at.expect(2, "an option of score files", *commands(), "--format", "csv", says="--format")
         at.expect(2, "an option of suites", "gate", "--scores", "x.csv", "--count", "instructions", says="--count")
         at.expect(2, "a score without thresholds", *commands(), says=["min_effect_abs", "--metric wall_s"])
+        at.expect(2, "a score without seeds", "gate", "--command", "a=sh p.sh 1 a", "--command", "b=sh p.sh 1 b", "--read", "score:lower",
+                  "--metric", "wall_s", "--metric", "score", "--min-effect-abs", "1", "--margin-abs", "2", says="copies of one pair")
         at.expect(2, "a metric that is not there", *commands(), "--metric", "scor", says="did you mean score")
         at.expect(4, "one command", "gate", "--command", "base=sh p.sh 1 a", says=["no baseline", "--command base="])
         at.expect(2, "nothing to judge", "gate", says="--scores")
@@ -214,8 +216,8 @@ def refusals():
 
 def baselines():
     with Folder() as at:
-        base = ["gate", "--command", "base=sh p.sh 100 base", "--read", "score:lower", *JUDGED]
-        head = ["gate", "--command", "head=sh p.sh 110 head", "--read", "score:lower", *JUDGED]
+        base = ["gate", "--command", "base=sh p.sh 100 base {seed}", "--read", "score:lower", *JUDGED]
+        head = ["gate", "--command", "head=sh p.sh 110 head {seed}", "--read", "score:lower", *JUDGED]
         at.expect(4, "no baseline", *head, "--baseline", "b.db", says=["there is no baseline", "--make-baseline b.db"])
         at.expect(0, "no baseline, allowed", *head, "--baseline", "b.db", "--allow-missing-baseline", says="NEW")
         made = at.expect(0, "a baseline", *base, "--make-baseline", "b.db", "--commit", "abc", says=["store digest", "--baseline b.db@"])
@@ -224,20 +226,19 @@ def baselines():
         at.expect(0, "made again, it is the same", *base, "--make-baseline", "b.db", "--commit", "abc", says=digest)
         check("and nothing ran", sum(s.startswith("base") for s in at.starts()) == 10)
         at.expect(4, "never replaced by another commit", *base, "--make-baseline", "b.db", "--commit", "def", says="baseline of commit abc")
-        other = ["gate", "--command", "base=sh q.sh 100 base", "--read", "score:lower", *JUDGED]
+        other = ["gate", "--command", "base=sh q.sh 100 base {seed}", "--read", "score:lower", *JUDGED]
         at.write("q.sh", PROGRAM + "# another program\n")
         at.run(*other, "--make-baseline", "b.db")
         check("nor by another program", len(sqlite3.connect(at.path / "b.db").execute("select * from study").fetchall()) <= 2)
         at.expect(3, "a stored baseline did not take turns", *head, "--baseline", f"b.db@{digest}", "--db", "h.db",
-                  says=["sequential_design" if False else "did not take turns"])
+                  says="did not take turns")
         at.expect(1, "which may be accepted", *head, "--baseline", "b.db", "--db", "h.db", "--allow-sequential", says="REGRESSED")
         at.expect(6, "another digest", *head, "--baseline", "b.db@" + "0" * 64, "--db", "h.db", says="digest")
         at.expect(2, "no digest", *head, "--baseline", "b.db@12", "--db", "h.db", says="64 hex digits")
         at.expect(4, "another commit", *head, "--baseline", "b.db", "--base-commit", "def", "--db", "h.db", says="commit abc")
         shutil.copy(at.path / "b.db", at.path / "d.db")
         with sqlite3.connect(at.path / "d.db") as store:
-            store.execute("update metric set value = value + 1 where rowid in (select rowid from metric limit 1)") if False else store.execute(
-                "update trial set wall_ns = wall_ns + 1")
+            store.execute("update trial set wall_ns = wall_ns + 1")
         at.expect(6, "a changed baseline", *head, "--baseline", "d.db", "--db", "h.db")
         shutil.copy(at.path / "b.db", at.path / "n.db")
         with sqlite3.connect(at.path / "n.db") as store:

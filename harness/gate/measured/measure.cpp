@@ -1,0 +1,260 @@
+#include "harness/gate/measured/measure.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <set>
+
+#include "harness/gate/looks.hpp"
+#include "harness/gate/measured/baseline.hpp"
+#include "harness/gate/measured/calibrate.hpp"
+#include "harness/gate/measured/planned_suite.hpp"
+#include "harness/gate/measured/run_suite.hpp"
+#include "harness/gate/measured/stored_suite.hpp"
+#include "harness/plan/trial_body.hpp"
+#include "harness/plan/trial_name.hpp"
+#include "harness/run/open_trials.hpp"
+#include "harness/run/progress_line.hpp"
+#include "harness/run/root_seed.hpp"
+#include "harness/run/run_options.hpp"
+#include "harness/run/same_inputs.hpp"
+#include "harness/study/options/study_options.hpp"
+#include "harness/system/entropy.hpp"
+#include "harness/system/signals.hpp"
+#include "harness/text/output.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "workloads/interface/registry.hpp"
+
+namespace retrial::harness::inline gate::inline measured {
+namespace {
+
+Json without_seed(Json document) {
+  document.erase("seed");
+  return document;
+}
+
+/// The seed of a stored suite that differs from this one in nothing else, unfinished ones first, the newest of them.
+std::optional<std::uint64_t> seed_to_resume(const results::Store& store, PlannedSuite suite, const PlanInputs& inputs) {
+  Bench& first = suite.benches.front();
+  first.study.seed = 0;
+  plan_bench(first, false, inputs);
+  const Json wanted = without_seed(first.plan.study);
+  std::optional<std::uint64_t> unfinished, finished;
+  for (const auto& row : store.studies()) {
+    if (without_seed(row.document) != wanted) continue;
+    const bool open = !open_trials(store, store.plan(row.digest), false).empty();
+    (open ? unfinished : finished) = results::parse_hex16(row.document.at("seed").get<std::string>());
+  }
+  return unfinished ? unfinished : finished;
+}
+
+/// One root seed for all benchmarks, and their plans.
+SeedFrom plan_all(PlannedSuite& suite, const std::filesystem::path& path, const Arguments& arguments) {
+  const auto inputs = plan_inputs(arguments, suite.benches.front().study.mode);
+  auto seed = suite.benches.front().study.seed;
+  SeedFrom from = SeedFrom::study;
+  if (seed && arguments.has("again"))
+    refuse_usage("--again", "draws new seeds, and the seed of this suite is given", "leave out one of the two");
+  if (!seed && !arguments.has("again") && std::filesystem::exists(path)) {
+    seed = seed_to_resume(results::Store(path, results::Store::Access::read), suite, inputs);
+    from = SeedFrom::store;
+  }
+  if (!seed) seed = draw_root_seed(), from = SeedFrom::chance;
+  for (Bench& bench : suite.benches) {
+    bench.study.seed = seed;
+    plan_bench(bench, suite.benches.size() > 1, inputs);
+  }
+  return from;
+}
+
+/// The progress of the whole suite, of which each launch runs a part.
+class SuiteProgress {
+ public:
+  explicit SuiteProgress(std::size_t trials) : trials_(trials) {}
+  void show(RunProgress progress) {
+    if (progress.finished + progress.failed < last_) before_ += last_, last_ = 0;
+    last_ = std::max(last_, progress.finished + progress.failed);
+    progress.planned = trials_, progress.finished += before_;
+    line_.show(progress);
+  }
+  void close() { line_.close(); }
+
+ private:
+  std::size_t trials_, before_ = 0, last_ = 0;
+  ProgressLine line_;
+};
+
+/// Runs a suite up to these pairs; the summary tells of a signal.
+class SuiteRun {
+ public:
+  SuiteRun(const Arguments& arguments, const PlannedSuite& suite, results::Store& store)
+      : arguments_(arguments),
+        suite_(suite),
+        store_(store),
+        progress_(suite.benches.size() * suite.benches.front().plan.entries.size()) {}
+
+  [[nodiscard]] RunSummary up_to(std::int64_t pairs) {
+    const auto how = [this](const Bench& bench) {
+      RunSettings out = run_settings(arguments_, bench.study);
+      out.progress = [this](const RunProgress& part) { progress_.show(part); };
+      out.warn = [this, &bench](const results::PlanEntry&, const std::string& text) {
+        if (!said_.insert(bench.name + text).second) return;
+        progress_.close();
+        warn(bench.name + ": " + text);
+      };
+      return out;
+    };
+    const RunSummary out = run_rounds(store_, suite_, how, run_, pairs);
+    run_ = pairs;
+    progress_.close();
+    return out;
+  }
+
+ private:
+  const Arguments& arguments_;
+  const PlannedSuite& suite_;
+  results::Store& store_;
+  SuiteProgress progress_;
+  std::set<std::string> said_;
+  std::int64_t run_ = 0;
+};
+
+std::vector<results::Digest> studies_of(const PlannedSuite& suite) {
+  std::vector<results::Digest> out;
+  for (const Bench& bench : suite.benches) out.push_back(bench.plan.study_digest);
+  return out;
+}
+
+/// A baseline that is there is continued by the same suite, and replaced by none.
+void demand_same_baseline(const std::filesystem::path& path, const PlannedSuite& suite) {
+  const results::Store store(path, results::Store::Access::read);
+  const auto stored = stored_benches(store);
+  for (const Bench& bench : suite.benches) {
+    const auto found = stored.find(bench.name);
+    const bool same = found != stored.end() && found->second.study == bench.plan.study_digest;
+    if (same || (stored.empty() && store.studies().empty())) continue;
+    throw Error({.exit = Exit::incomparable,
+                 .code = "gate.baseline",
+                 .where = path.string(),
+                 .problem = "is the baseline of another suite, command or setting, and is never replaced",
+                 .help = "choose another file"});
+  }
+}
+
+/// The trials of this run beside those of a stored baseline.
+GateSuite beside_baseline(GateSuite suite, const PlannedSuite& planned, const results::Store& ours,
+                          const std::optional<results::Store>& baseline) {
+  for (GateClaim& claim : suite.claims) std::swap(claim.trials[base], claim.trials[head]);
+  if (!baseline) return suite;
+  put_stored_side(suite, base, *baseline, planned.metrics());
+  std::vector<results::Digest> studies;
+  for (const auto& [_, bench] : stored_benches(*baseline)) studies.push_back(bench.study);
+  suite.differences = machine_differences(machine_facts(*baseline, studies), machine_facts(ours, studies_of(planned)));
+  suite.notes.push_back(
+      "the baseline is stored, so the two sides did not take turns: times need --allow-sequential, "
+      "counts do not");
+  return suite;
+}
+
+}  // namespace
+
+void store_plans(results::Store& store, const PlannedSuite& suite, SeedFrom seed) {
+  for (const Bench& bench : suite.benches) {
+    demand_same_inputs(store, bench.plan, seed);
+    std::vector<std::pair<std::string, Json>> documents{{"design", bench.design}};
+    if (bench.plan.design) documents.emplace_back("design", *bench.plan.design);
+    store.put_study(bench.study.name, bench.plan.study, bench.plan.entries, documents);
+  }
+}
+
+RunSettings run_settings(const Arguments& arguments, const Study& study) {
+  const bool own_process = workloads::find_workload(study.workload, "").argv != nullptr;
+  RunSettings out{.pool = pool_settings(arguments, study.mode, true),
+                  .data = data_folder(study, arguments),
+                  .cache = cache_folder(study, arguments),
+                  .folders = study.folders,
+                  .host_label = {},
+                  .retry_failed = arguments.has("retry-failed")};
+  out.pool.jobs = 1;
+  out.pool.fresh = !own_process;
+  return out;
+}
+
+Measured measure_and_judge(const Arguments& arguments) {
+  const SignalWatch signals;
+  const auto baseline = given_baseline(arguments);
+  const bool stored = arguments.has("baseline");
+  PlannedSuite suite = planned_suite(arguments, stored ? RunSides::candidate : RunSides::both);
+  if (stored) suite.baseline = arguments.value("baseline").value_or("");
+  const auto path = suite_store(arguments, suite.name);
+  const SeedFrom seed = plan_all(suite, path, arguments);
+  results::Store store(path, results::Store::Access::write);
+  store_plans(store, suite, seed);
+  print_seed_note(seed, *suite.benches.front().study.seed, false);
+  SuiteRun run(arguments, suite, store);
+  const auto read = [&](std::int64_t pairs) {
+    GateSuite out = stored_suite(store, suite, pairs);
+    if (stored) out = beside_baseline(std::move(out), suite, store, baseline);
+    return arguments.has("self-test") ? slowed_down(std::move(out), 0.2) : out;
+  };
+  Measured out{.result = {}, .settings = suite.settings};
+  const auto looks = suite.settings.until_decided ? looks_of(suite) : std::vector{suite.pairs()};
+  LookedSuite looked(suite.settings, looks.size());
+  std::int64_t pairs = 0;
+  for (const std::int64_t look : looks) {
+    out.signal = run.up_to(look).signal;
+    if (out.signal != 0) return out;
+    pairs = look;
+    if (!suite.settings.until_decided)
+      out.result = judge_suite(read(look), suite.settings);
+    else if (looked.look(read(look)))
+      break;
+  }
+  if (suite.settings.until_decided) out.result = looked.result();
+  confirm(out.result, arguments, suite, store);
+  if (stored && !baseline) out.result.verdict = "new", out.result.exit = 0;
+  out.result.pairs = {pairs, suite.pairs()};
+  out.result.store = results::hex(store.info().store_digest);
+  out.result.calibration = calibration_for(arguments, suite, store);
+  for (const auto& study : studies_of(suite)) out.result.studies.push_back(results::hex(study));
+  return out;
+}
+
+int make_baseline(const Arguments& arguments) {
+  const SignalWatch signals;
+  for (const char* name : {"db", "baseline", "again", "confirm", "until-decided"})
+    refuse_options(arguments, {name},
+                   {.problem = "is for a gate, and --make-baseline runs one side and judges nothing"});
+  PlannedSuite suite = planned_suite(arguments, RunSides::baseline);
+  const std::filesystem::path path = arguments.value("make-baseline").value_or("");
+  const SeedFrom seed = plan_all(suite, path, arguments);
+  if (std::filesystem::exists(path)) demand_same_baseline(path, suite);
+  results::Store store(path, results::Store::Access::write);
+  keep_commit(store, arguments);
+  store_plans(store, suite, seed);
+  const RunSummary summary = SuiteRun(arguments, suite, store).up_to(suite.pairs());
+  if (summary.signal != 0) {
+    note("interrupted; run the same line again to continue");
+    return 128 + summary.signal;
+  }
+  const std::string digest = results::hex(store.info().store_digest);
+  std::cout << path.string() << ": " << suite.baseline << ", " << counted(std::ssize(suite.benches), "benchmark")
+            << ", " << counted(suite.pairs(), "process") << " each\n"
+            << "store digest " << digest << "\n"
+            << "next: retrial gate "
+            << (arguments.positional.empty() ? "--command head='...'" : shell_word(arguments.positional.front()))
+            << " --baseline " << shell_word(path.string()) << "@" << digest << "\n";
+  return summary.failed > 0 ? static_cast<int>(Exit::measurement) : 0;
+}
+
+void print_suite(const Arguments& arguments) {
+  PlannedSuite suite = planned_suite(arguments);
+  plan_all(suite, suite_store(arguments, suite.name), arguments);
+  for (const Bench& bench : suite.benches)
+    for (const auto& entry : bench.plan.entries) {
+      const auto argv = dry_argv(TrialBody(entry));
+      std::cout << bench.name << " " << trial_name(entry) << (argv.empty() ? "" : "  " + argv) << "\n";
+    }
+}
+
+}  // namespace retrial::harness::inline gate::inline measured

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -9,8 +10,11 @@
 #include "harness/gate/suite_of_scores.hpp"
 #include "harness/scores/formats/formats.hpp"
 #include "harness/scores/selection/options.hpp"
+#include "harness/text/names.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/output_files.hpp"
+#include "harness/watch/watch_gate.hpp"
+#include "results/report/render.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
@@ -107,7 +111,44 @@ std::optional<std::string> variable(const char* name) {
   return text == nullptr || *text == '\0' ? std::nullopt : std::optional<std::string>(text);
 }
 
+/// Everything that a watch reads; all other options belong to `pairs`.
+void refuse_options_of_pairs(const Arguments& arguments) {
+  std::vector<std::string> read = names_in(watch_options());
+  for (const char* name : {"kind", "scores", "columns", "format", "baseline", "candidate", "metric", "higher", "lower",
+                           "statistic", "allow-sequential", "allow-diff", "json", "summary"})
+    read.emplace_back(name);
+  for (const auto& [name, _] : arguments.options)
+    if (std::ranges::find(read, name) == read.end())
+      refuse_options(arguments, {name},
+                     {.problem = "is not read by --kind " + arguments.value("kind").value_or("") +
+                                 ", which watches a history; --kind pairs judges one change"});
+}
+
+int run_watch(const Arguments& arguments) {
+  refuse_options_of_pairs(arguments);
+  if (arguments.has("reset")) {
+    std::cout << reset_watch(arguments) << "\n";
+    return 0;
+  }
+  const auto word = arguments.value("statistic");
+  const WatchAnswer answer = watch_commit(arguments, word ? statistics().at(*word) : Statistic::automatic);
+  const report::Section section = watch_section(answer.state, answer.names);
+  if (const auto file = arguments.value("summary"))
+    write_output(*file, report::markdown(section));
+  else if (const auto step = variable("GITHUB_STEP_SUMMARY"))
+    append_to(*step, report::markdown(section));
+  if (const auto file = variable("GITHUB_OUTPUT"))
+    append_to(*file, "verdict=" + answer.state.verdict() + "\nexit=" + std::to_string(answer.state.exit()) + "\n");
+  print_part({.section = section, .data = watch_document(answer.state, answer.names)}, arguments.has("json"));
+  if (!answer.added) note("this commit is in the history already, or the watch is invalid: nothing was added");
+  return answer.state.exit();
+}
+
 int run_gate(const Arguments& arguments) {
+  if (arguments.value("kind").value_or("pairs") != "pairs") return run_watch(arguments);
+  refuse_options(arguments, names_in(watch_options()),
+                 {.problem = "is not read by --kind pairs, which judges one change; a history is watched by --kind "
+                             "paired_sign, normal_known or bounded"});
   refuse_extra(arguments, 0, "gate --scores base=FILE --scores head=FILE");
   if (!arguments.has("scores"))
     throw Error({.code = "usage.missing_option",
@@ -195,6 +236,11 @@ Command gate_command() {
       .arguments = "",
       .options =
           std::vector<Option>{
+              {.name = "kind",
+               .value_name = "KIND",
+               .meaning =
+                   "the evidence: pairs judges one change (default); the others watch a history, commit by commit",
+               .choices = gate_kinds()},
               {.name = "scores",
                .value_name = "NAME=FILE",
                .meaning = "a side and the file of one of its processes; the first side is the "
@@ -207,7 +253,7 @@ Command gate_command() {
               {.name = "metric", .value_name = "NAME", .meaning = "judge this metric (default: all)", .repeats = true},
               {.name = "higher", .meaning = "higher scores are better, where the file does not say"},
               {.name = "lower", .meaning = "lower scores are better, where the file does not say"}} +
-          judging_options() +
+          judging_options() + watch_options() +
           under("Output",
                 {{.name = "json", .meaning = "one JSON document (schema retrial.gate/1)"},
                  {.name = "junit", .value_name = "FILE", .meaning = "write JUnit XML"},

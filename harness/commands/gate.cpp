@@ -5,6 +5,7 @@
 #include <map>
 
 #include "harness/command_line/command.hpp"
+#include "harness/gate/bencher.hpp"
 #include "harness/gate/ci_files.hpp"
 #include "harness/gate/gate_page.hpp"
 #include "harness/gate/suite_of_scores.hpp"
@@ -14,6 +15,7 @@
 #include "harness/text/output.hpp"
 #include "harness/text/output_files.hpp"
 #include "harness/watch/watch_gate.hpp"
+#include "results/json/json.hpp"
 #include "results/report/render.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
@@ -157,7 +159,7 @@ int run_gate(const Arguments& arguments) {
                  .help = "retrial gate --scores base=a.json --scores head=b.json"});
   const GateSettings settings = gate_settings(arguments);
   std::vector<OutputFile> outputs;
-  for (const char* name : {"junit", "summary"})
+  for (const char* name : {"junit", "summary", "bencher"})
     if (const auto file = arguments.value(name)) outputs.push_back({"--" + std::string(name), *file});
   std::vector<std::filesystem::path> read;
   for (const std::string& text : arguments.values("scores")) read.emplace_back(text.substr(text.find('=') + 1));
@@ -167,6 +169,8 @@ int run_gate(const Arguments& arguments) {
   const GateResult result = judge_suite(suite, settings);
   if (const auto file = arguments.value("junit")) write_output(*file, junit(result, settings));
   if (const auto file = arguments.value("summary")) write_output(*file, summary_markdown(result, settings));
+  if (const auto file = arguments.value("bencher"))
+    write_output(*file, results::printed(bencher_document(suite, settings)));
   if (const auto file = variable("GITHUB_STEP_SUMMARY"); file && !arguments.has("summary"))
     append_to(*file, summary_markdown(result, settings));
   if (const auto file = variable("GITHUB_OUTPUT")) append_to(*file, github_output(result));
@@ -261,6 +265,9 @@ Command gate_command() {
                   .value_name = "FILE",
                   .meaning = "write Markdown of at most 65,000 bytes (default: append to $GITHUB_STEP_SUMMARY, "
                              "where it is set)"},
+                 {.name = "bencher",
+                  .value_name = "FILE",
+                  .meaning = "write the candidate's medians and their 95 % intervals in the Bencher Metric Format"},
                  {.name = "annotate", .meaning = "print GitHub's ::error and ::warning lines"}}),
       .run = run_gate};
 }

@@ -8,6 +8,9 @@
 #include "harness/gate/bencher.hpp"
 #include "harness/gate/ci_files.hpp"
 #include "harness/gate/gate_page.hpp"
+#include "harness/gate/gate_settings.hpp"
+#include "harness/gate/measured/measure.hpp"
+#include "harness/gate/measured/planned_suite.hpp"
 #include "harness/gate/suite_of_scores.hpp"
 #include "harness/scores/formats/formats.hpp"
 #include "harness/scores/selection/options.hpp"
@@ -23,52 +26,6 @@
 namespace retrial::harness::inline commands {
 namespace {
 
-const std::map<std::string, Statistic>& statistics() {
-  static const std::map<std::string, Statistic> words{{"min", Statistic::min},
-                                                      {"q1", Statistic::q1},
-                                                      {"median", Statistic::median},
-                                                      {"mean", Statistic::mean},
-                                                      {"last", Statistic::last}};
-  return words;
-}
-
-GateSettings gate_settings(const Arguments& arguments) {
-  GateSettings out;
-  const auto level = [&](const char* name, double& value) {
-    value = arguments.number(name, {0, 0.5, true, true}).value_or(value);
-  };
-  level("alpha", out.alpha);
-  level("equiv-alpha", out.equiv_alpha);
-  out.power = arguments.number("power", {0.5, 1, true, true}).value_or(out.power);
-  out.absolute = arguments.has("min-effect-abs") || arguments.has("margin-abs");
-  if (out.absolute) {
-    for (const char* name : {"min-effect-abs", "margin-abs"})
-      if (!arguments.has(name))
-        throw Error({.code = "usage.missing_option",
-                     .field = "--" + std::string(name),
-                     .problem = "must be given: an absolute least effect and an absolute margin go together"});
-    refuse_options(arguments, {"min-effect", "margin"}, {.problem = "is a share, and --min-effect-abs has a unit"});
-  }
-  const std::string suffix = out.absolute ? "-abs" : "";
-  out.min_effect = arguments.number("min-effect" + suffix, {0, 1e300}).value_or(out.min_effect);
-  out.margin = arguments.number("margin" + suffix, {0, 1e300}).value_or(out.margin);
-  if (out.margin != 0.0 && out.margin <= out.min_effect)
-    throw Error({.code = "usage.option_value",
-                 .field = "--margin" + suffix,
-                 .value = results::text_of(out.margin),
-                 .problem = "is not above the least effect",
-                 .allowed = "more than " + results::text_of(out.min_effect) + ", or 0 to judge no equivalence"});
-  if (const auto word = arguments.value("statistic")) out.statistic = statistics().at(*word);
-  const std::string test = arguments.value("test").value_or("auto");
-  out.test = test == "rank" ? GateTest::rank : test == "paired" ? GateTest::paired : GateTest::automatic;
-  const std::string failure = arguments.value("failure").value_or("refuse");
-  out.failure = failure == "loss" ? GateFailure::loss : failure == "drop" ? GateFailure::drop : GateFailure::refuse;
-  out.allow_sequential = arguments.has("allow-sequential");
-  out.inconclusive = arguments.value("inconclusive").value_or("fail");
-  out.allow_diff = arguments.values("allow-diff");
-  return out;
-}
-
 /// A copy of a file is no second process.
 void refuse_copies(const std::vector<ScoreInput>& inputs) {
   for (std::size_t i = 0; i < inputs.size(); ++i)
@@ -80,7 +37,7 @@ void refuse_copies(const std::vector<ScoreInput>& inputs) {
                      .help = "give every file once; each process writes a file of its own"});
 }
 
-GateSuite suite_given(const Arguments& arguments) {
+GateSuite suite_given(const Arguments& arguments, const GateSettings& settings) {
   const auto inputs = score_inputs(arguments.values("scores"), roles_given(arguments));
   refuse_copies(inputs);
   ScoreTable table = read_score_table(inputs, arguments.value("format"));
@@ -97,7 +54,8 @@ GateSuite suite_given(const Arguments& arguments) {
   return suite_of_scores(table, {.baseline = names.names[sides.baseline],
                                  .candidate = names.names[sides.candidate],
                                  .metrics = arguments.values("metric"),
-                                 .direction = direction_given(arguments)});
+                                 .direction = direction_given(arguments),
+                                 .absolute = settings.min_effect_abs.has_value()});
 }
 
 void append_to(const std::string& file, const std::string& text) {
@@ -132,8 +90,7 @@ int run_watch(const Arguments& arguments) {
     std::cout << reset_watch(arguments) << "\n";
     return 0;
   }
-  const auto word = arguments.value("statistic");
-  const WatchAnswer answer = watch_commit(arguments, word ? statistics().at(*word) : Statistic::automatic);
+  const WatchAnswer answer = watch_commit(arguments, gate_settings(arguments).statistic);
   const report::Section section = watch_section(answer.state, answer.names);
   if (const auto file = arguments.value("summary"))
     write_output(*file, report::markdown(section));
@@ -146,31 +103,65 @@ int run_watch(const Arguments& arguments) {
   return answer.state.exit();
 }
 
+/// Score files were written by others: nothing is run.
+Measured judged_scores(const Arguments& arguments) {
+  refuse_extra(arguments, 0, "gate --scores base=FILE --scores head=FILE");
+  std::vector<std::string> idle;
+  for (const Option& option : suite_options())
+    if (option.name != "data") idle.push_back(option.name);
+  for (const char* name : {"count", "pairs", "until-decided", "max-pairs"}) idle.emplace_back(name);
+  refuse_options(arguments, idle, {.problem = "is for suites that the gate runs, and --scores are files of others"});
+  const GateSettings settings = gate_settings(arguments);
+  GateSuite suite = suite_given(arguments, settings);
+  if (arguments.has("self-test")) suite = slowed_down(std::move(suite), 0.2);
+  GateResult result = judge_suite(suite, settings);
+  return {.result = std::move(result), .settings = settings, .suite = std::move(suite)};
+}
+
+void demand_a_source(const Arguments& arguments) {
+  if (!arguments.positional.empty() || arguments.has("command")) return;
+  throw Error({.code = "usage.missing_option",
+               .field = "SUITE.toml, --command or --scores",
+               .problem = "one must be given: the two sides",
+               .help = "retrial gate --command base='./old/bench' --command head='./new/bench', or retrial gate "
+                       "--scores base=a.json --scores head=b.json"});
+}
+
+std::vector<std::filesystem::path> files_read(const Arguments& arguments) {
+  std::vector<std::filesystem::path> out(arguments.positional.begin(), arguments.positional.end());
+  for (const std::string& text : arguments.values("scores")) out.emplace_back(text.substr(text.find('=') + 1));
+  return out;
+}
+
 int run_gate(const Arguments& arguments) {
   if (arguments.value("kind").value_or("pairs") != "pairs") return run_watch(arguments);
   refuse_options(arguments, names_in(watch_options()),
                  {.problem = "is not read by --kind pairs, which judges one change; a history is watched by --kind "
                              "paired_sign, normal_known or bounded"});
-  refuse_extra(arguments, 0, "gate --scores base=FILE --scores head=FILE");
-  if (!arguments.has("scores"))
-    throw Error({.code = "usage.missing_option",
-                 .field = "--scores",
-                 .problem = "must be given: the two sides",
-                 .help = "retrial gate --scores base=a.json --scores head=b.json"});
-  const GateSettings settings = gate_settings(arguments);
+  const bool scores = arguments.has("scores");
+  if (!scores) demand_a_source(arguments);
   std::vector<OutputFile> outputs;
   for (const char* name : {"junit", "summary", "bencher"})
     if (const auto file = arguments.value(name)) outputs.push_back({"--" + std::string(name), *file});
-  std::vector<std::filesystem::path> read;
-  for (const std::string& text : arguments.values("scores")) read.emplace_back(text.substr(text.find('=') + 1));
-  demand_separate(outputs, read);
-  GateSuite suite = suite_given(arguments);
-  if (arguments.has("self-test")) suite = slowed_down(std::move(suite), 0.2);
-  const GateResult result = judge_suite(suite, settings);
+  demand_separate(outputs, files_read(arguments));
+  if (!scores) {
+    refuse_options(arguments, {"scores", "columns", "format"}, {.problem = "is for --scores, and this suite is run"});
+    if (arguments.has("dry-run")) {
+      print_suite(arguments);
+      return 0;
+    }
+  }
+  const Measured judged = scores ? judged_scores(arguments) : measure_and_judge(arguments);
+  if (judged.signal != 0) {
+    note("interrupted: nothing is judged; run the same line again to continue");
+    return 128 + judged.signal;
+  }
+  const GateResult& result = judged.result;
+  const GateSettings& settings = judged.settings;
   if (const auto file = arguments.value("junit")) write_output(*file, junit(result, settings));
   if (const auto file = arguments.value("summary")) write_output(*file, summary_markdown(result, settings));
   if (const auto file = arguments.value("bencher"))
-    write_output(*file, results::printed(bencher_document(suite, settings)));
+    write_output(*file, results::printed(bencher_document(judged.suite, settings)));
   if (const auto file = variable("GITHUB_STEP_SUMMARY"); file && !arguments.has("summary"))
     append_to(*file, summary_markdown(result, settings));
   if (const auto file = variable("GITHUB_OUTPUT")) append_to(*file, github_output(result));
@@ -180,96 +171,54 @@ int run_gate(const Arguments& arguments) {
   return result.exit;
 }
 
-std::vector<std::string> statistic_names() {
-  std::vector<std::string> out;
-  for (const auto& [name, _] : statistics()) out.push_back(name);
-  return out;
-}
-
-std::vector<Option> judging_options() {
-  return under(
-      "Judging",
-      {{.name = "alpha",
-        .value_name = "A",
-        .meaning = "probability that a suite without a change is called regressed (default 0.01)"},
-       {.name = "min-effect", .value_name = "X", .meaning = "a smaller change is none: share (default 0.02)"},
-       {.name = "margin",
-        .value_name = "X",
-        .meaning = "changes within it are equivalent: share (default 0.05; 0: equivalence is not judged)"},
-       {.name = "min-effect-abs", .value_name = "X", .meaning = "the same in the unit of the metric"},
-       {.name = "margin-abs", .value_name = "X", .meaning = "the same in the unit of the metric"},
-       {.name = "equiv-alpha", .value_name = "A", .meaning = "error rate of equivalence, per side (default 0.05)"},
-       {.name = "power", .value_name = "P", .meaning = "power of the detectable changes on the page (default 0.9)"},
-       {.name = "statistic",
-        .value_name = "WHAT",
-        .meaning = "how repetitions in one process become one value (default: min where lower is better, else last)",
-        .choices = statistic_names()},
-       {.name = "test",
-        .value_name = "NAME",
-        .meaning = "exact rank test of processes, or signed ranks of pairs (default auto: paired where runs have pair "
-                   "numbers)",
-        .choices = {"auto", "rank", "paired"}},
-       {.name = "failure",
-        .value_name = "HOW",
-        .meaning = "a failed process: the claim fails, it is a loss, or up to 5 % are left out (default refuse)",
-        .choices = {"refuse", "loss", "drop"}},
-       {.name = "inconclusive",
-        .value_name = "HOW",
-        .meaning = "exit code of an inconclusive suite: 3, 0 with a warning, or 0 (default fail)",
-        .choices = {"fail", "warn", "pass"}},
-       {.name = "self-test",
-        .meaning = "make every value of the candidate 20 % worse: a gate that works ends with code 1"},
-       {.name = "allow-sequential", .meaning = "judge sides that did not take turns; a drift looks like a change"},
-       {.name = "allow-diff",
-        .value_name = "KEY",
-        .meaning = "a fact of the machine that may differ between the sides",
-        .repeats = true}});
-}
-
 }  // namespace
 
 Command gate_command() {
-  return {
-      .name = "gate",
-      .group = "guard",
-      .purpose = "is this commit worse: one verdict and one exit code for a suite of benchmarks",
-      .examples = {"retrial gate --scores base=b1.json --scores head=h1.json --scores base=b2.json --scores "
-                   "head=h2.json",
-                   "retrial gate --scores times.csv --lower --allow-sequential",
-                   "retrial gate --scores times.csv --lower --junit gate.xml --summary gate.md --json"},
-      .arguments = "",
-      .options =
-          std::vector<Option>{
-              {.name = "kind",
-               .value_name = "KIND",
-               .meaning =
-                   "the evidence: pairs judges one change (default); the others watch a history, commit by commit",
-               .choices = gate_kinds()},
-              {.name = "scores",
-               .value_name = "NAME=FILE",
-               .meaning = "a side and the file of one of its processes; the first side is the "
-                          "baseline. Or one CSV file with two variants",
-               .repeats = true},
-              score_file_options()[0],
-              score_file_options()[1],
-              {.name = "baseline", .value_name = "NAME", .meaning = "the side before the change"},
-              {.name = "candidate", .value_name = "NAME", .meaning = "the side after the change"},
-              {.name = "metric", .value_name = "NAME", .meaning = "judge this metric (default: all)", .repeats = true},
-              {.name = "higher", .meaning = "higher scores are better, where the file does not say"},
-              {.name = "lower", .meaning = "lower scores are better, where the file does not say"}} +
-          judging_options() + watch_options() +
-          under("Output",
-                {{.name = "json", .meaning = "one JSON document (schema retrial.gate/1)"},
-                 {.name = "junit", .value_name = "FILE", .meaning = "write JUnit XML"},
-                 {.name = "summary",
-                  .value_name = "FILE",
-                  .meaning = "write Markdown of at most 65,000 bytes (default: append to $GITHUB_STEP_SUMMARY, "
-                             "where it is set)"},
-                 {.name = "bencher",
-                  .value_name = "FILE",
-                  .meaning = "write the candidate's medians and their 95 % intervals in the Bencher Metric Format"},
-                 {.name = "annotate", .meaning = "print GitHub's ::error and ::warning lines"}}),
-      .run = run_gate};
+  return {.name = "gate",
+          .group = "guard",
+          .purpose = "is this commit worse: one verdict and one exit code for a suite of benchmarks",
+          .examples = {"retrial gate --scores base=b1.json --scores head=h1.json --scores base=b2.json --scores "
+                       "head=h2.json",
+                       "retrial gate --scores times.csv --lower --allow-sequential",
+                       "retrial gate --scores times.csv --lower --junit gate.xml --summary gate.md --json",
+                       "retrial gate --command base='./old/bench' --command head='./new/bench' --pairs 10",
+                       "retrial gate suite.toml --allow-commands --count instructions"},
+          .arguments = "[SUITE.toml...]",
+          .options =
+              std::vector<Option>{
+                  {.name = "kind",
+                   .value_name = "KIND",
+                   .meaning =
+                       "the evidence: pairs judges one change (default); the others watch a history, commit by commit",
+                   .choices = gate_kinds()},
+                  {.name = "scores",
+                   .value_name = "NAME=FILE",
+                   .meaning = "a side and the file of one of its processes; the first side is the "
+                              "baseline. Or one CSV file with two variants",
+                   .repeats = true},
+                  score_file_options()[0],
+                  score_file_options()[1],
+                  {.name = "baseline", .value_name = "NAME", .meaning = "the side before the change"},
+                  {.name = "candidate", .value_name = "NAME", .meaning = "the side after the change"},
+                  {.name = "higher", .meaning = "higher scores are better, where the file does not say"},
+                  {.name = "lower", .meaning = "lower scores are better, where the file does not say"}} +
+              judging_options() +
+              under("Judging",
+                    {{.name = "self-test",
+                      .meaning = "make every value of the candidate 20 % worse: a gate that works ends with code 1"}}) +
+              suite_options() + watch_options() +
+              under("Output",
+                    {{.name = "json", .meaning = "one JSON document (schema retrial.gate/1)"},
+                     {.name = "junit", .value_name = "FILE", .meaning = "write JUnit XML"},
+                     {.name = "summary",
+                      .value_name = "FILE",
+                      .meaning = "write Markdown of at most 65,000 bytes (default: append to $GITHUB_STEP_SUMMARY, "
+                                 "where it is set)"},
+                     {.name = "bencher",
+                      .value_name = "FILE",
+                      .meaning = "write the candidate's medians and their 95 % intervals in the Bencher Metric Format"},
+                     {.name = "annotate", .meaning = "print GitHub's ::error and ::warning lines"}}),
+          .run = run_gate};
 }
 
 }  // namespace retrial::harness::inline commands

@@ -56,9 +56,9 @@ double robust_spread(const Scores& values) {
 }
 
 /// Values on the scale of the test: logarithms of ratios. Losses stay infinite.
-Scores scaled(const Scores& values, const GateSettings& settings) {
+Scores scaled(const Scores& values, bool absolute) {
   Scores out = values;
-  if (!settings.absolute)
+  if (!absolute)
     for (double& v : out) v = std::isinf(v) ? v : std::log(v);
   return out;
 }
@@ -71,17 +71,17 @@ struct Shift {
   variance::Estimate at95, at90;
 };
 
-void take_shift(ClaimTest& out, const Shift& shift, Direction direction, const GateSettings& settings) {
+void take_shift(ClaimTest& out, const Shift& shift) {
   const auto shown = [&](variance::Estimate e) {
-    e.point = shown_effect(e.point, settings);
+    e.point = shown_effect(e.point, out.verdict.absolute);
     for (auto* bound : {&e.low, &e.high})
-      if (*bound) *bound = shown_effect(**bound, settings);
+      if (*bound) *bound = shown_effect(**bound, out.verdict.absolute);
     return e;
   };
-  out.verdict.effect = shown_effect(shift.at95.point, settings);
+  out.verdict.effect = shown_effect(shift.at95.point, out.verdict.absolute);
   out.verdict.ci95 = shown(shift.at95);
   out.verdict.ci90 = shown(shift.at90);
-  const bool lower = direction == Direction::lower;
+  const bool lower = out.verdict.direction == Direction::lower;
   out.worse = lower ? shift.at95.point : -shift.at95.point;
   out.low = shift.at90.low, out.high = shift.at90.high;
   if (lower) return;
@@ -91,7 +91,7 @@ void take_shift(ClaimTest& out, const Shift& shift, Direction direction, const G
 }
 
 void rank_claim(ClaimTest& out, const Side& a, const Side& b, const GateSettings& settings) {
-  const Scores from = scaled(a.values, settings), to = scaled(b.values, settings);
+  const Scores from = scaled(a.values, out.verdict.absolute), to = scaled(b.values, out.verdict.absolute);
   const double n = static_cast<double>(a.values.size()), m = static_cast<double>(b.values.size());
   double greater = 1.0, less = 1.0;
   Shift shift;
@@ -112,15 +112,15 @@ void rank_claim(ClaimTest& out, const Side& a, const Side& b, const GateSettings
   out.verdict.p_better = lower ? less : greater;
   out.verdict.min_p =
       std::exp(-variance::log_choose(std::ssize(a.values) + std::ssize(b.values), std::ssize(a.values)));
-  take_shift(out, shift, out.verdict.direction, settings);
+  take_shift(out, shift);
   const double ra = robust_spread(finite_of(from)), rb = robust_spread(finite_of(to));
   out.sigma = std::sqrt((ra * ra + rb * rb) / 2.0);
   out.runs_term = std::sqrt(1.0 / n + 1.0 / m);
 }
 
 /// Differences of the pairs that both sides have, candidate - baseline.
-Scores pair_differences(const Side& a, const Side& b, const GateSettings& settings) {
-  const Scores from = scaled(a.values, settings), to = scaled(b.values, settings);
+Scores pair_differences(const Side& a, const Side& b, bool absolute) {
+  const Scores from = scaled(a.values, absolute), to = scaled(b.values, absolute);
   std::map<std::int64_t, double> of_base;
   for (std::size_t i = 0; i < from.size(); ++i)
     if (a.pairs[i]) of_base[*a.pairs[i]] = from[i];
@@ -132,9 +132,9 @@ Scores pair_differences(const Side& a, const Side& b, const GateSettings& settin
 }
 
 bool paired_claim(ClaimTest& out, const Side& a, const Side& b, const GateSettings& settings) {
-  const Scores differences = pair_differences(a, b, settings);
+  const Scores differences = pair_differences(a, b, out.verdict.absolute);
   if (differences.empty() || has_loss(differences)) return false;
-  const Scores from = scaled(a.values, settings), to = scaled(b.values, settings);
+  const Scores from = scaled(a.values, out.verdict.absolute), to = scaled(b.values, out.verdict.absolute);
   const auto test = variance::wilcoxon(differences, variance::tie_tolerance({}, from, to)).test;
   const bool lower = out.verdict.direction == Direction::lower;
   out.verdict.p_worse = lower ? test.p_greater : test.p_less;
@@ -144,15 +144,33 @@ bool paired_claim(ClaimTest& out, const Side& a, const Side& b, const GateSettin
     out.verdict.warnings.push_back(std::to_string(most - differences.size()) + " of " + std::to_string(most) +
                                    " pairs have no partner");
   out.verdict.min_p = std::exp2(-k);
-  take_shift(out,
-             {variance::hodges_lehmann(differences), variance::hodges_lehmann(differences, 2.0 * settings.equiv_alpha)},
-             out.verdict.direction, settings);
+  take_shift(
+      out, {variance::hodges_lehmann(differences), variance::hodges_lehmann(differences, 2.0 * settings.equiv_alpha)});
   out.sigma = robust_spread(differences);
   out.runs_term = 1.0 / std::sqrt(k);
   return true;
 }
 
-std::optional<std::string> why_failed(const Side& a, const Side& b, const GateSettings& settings) {
+/// Counts of one program and input are the same in every process, or nearly so.
+bool repeats(const Scores& counts, const GateSettings& settings) {
+  if (counts.size() < 2 || has_loss(counts)) return false;
+  const auto [low, high] = std::ranges::minmax(counts);
+  return high / low - 1.0 <= settings.min_effect / 10.0;
+}
+
+/// Counts that repeat need no p: the change is what they say it is.
+bool counts_claim(ClaimTest& out, const Side& a, const Side& b, const GateSettings& settings) {
+  if (!repeats(a.values, settings) || !repeats(b.values, settings)) return false;
+  const Scores differences = pair_differences(a, b, out.verdict.absolute);
+  if (differences.size() < 2) return false;
+  const auto [low, high] = std::ranges::minmax(differences);
+  const variance::Estimate range{.point = *variance::median(differences), .low = low, .high = high};
+  take_shift(out, {range, range});
+  out.pairs_agree = low > 0.0 || high < 0.0;
+  return true;
+}
+
+std::optional<std::string> why_failed(const Side& a, const Side& b, bool absolute, const GateSettings& settings) {
   const std::int64_t failures = a.failures + b.failures;
   if (settings.failure == GateFailure::refuse && failures > 0) return "a process failed or has no value";
   if (a.values.empty() || b.values.empty()) return "no process has a value";
@@ -161,7 +179,7 @@ std::optional<std::string> why_failed(const Side& a, const Side& b, const GateSe
       if (20 * side->failures > static_cast<std::int64_t>(side->values.size()) + side->failures)
         return "more than 5 % of the processes of a side failed";
   if (finite_of(a.values).empty() || finite_of(b.values).empty()) return "no process has a value";
-  if (!settings.absolute)
+  if (!absolute)
     for (const Side* side : {&a, &b})
       if (std::ranges::any_of(side->values, [](double v) { return std::isfinite(v) && v <= 0.0; }))
         return "nonpositive_value";
@@ -192,18 +210,20 @@ double reduced(const Scores& values, Statistic statistic, Direction direction) {
   }
 }
 
-double shown_effect(double value, const GateSettings& settings) {
-  return settings.absolute ? value : std::expm1(value);
+double shown_effect(double value, bool absolute) {
+  return absolute ? value : std::expm1(value);
 }
 
-double on_test_scale(double bound, const GateSettings& settings) {
-  return settings.absolute ? bound : std::log1p(bound);
+double on_test_scale(double bound, bool absolute) {
+  return absolute ? bound : std::log1p(bound);
 }
 
 ClaimTest test_claim(const GateClaim& claim, const GateSettings& settings) {
-  ClaimTest out{
-      .verdict = {
-          .workload = claim.workload, .metric = claim.metric, .unit = claim.unit, .direction = claim.direction}};
+  ClaimTest out{.verdict = {.workload = claim.workload,
+                            .metric = claim.metric,
+                            .unit = claim.unit,
+                            .direction = claim.direction,
+                            .absolute = claim.absolute}};
   GateVerdict& verdict = out.verdict;
   const Side a = side_of(claim, base, settings), b = side_of(claim, head, settings);
   verdict.n = {std::ssize(claim.trials[base]), std::ssize(claim.trials[head])};
@@ -215,19 +235,26 @@ ClaimTest test_claim(const GateClaim& claim, const GateSettings& settings) {
     verdict.verdict = claim.trials[base].empty() ? "new" : "missing";
     return out;
   }
-  if (const auto reason = why_failed(a, b, settings)) {
+  if (const auto reason = why_failed(a, b, claim.absolute, settings)) {
     verdict.verdict = "failed", verdict.reason = *reason;
     return out;
   }
   const bool pairs = every_pair_numbered(claim);
-  if (settings.test == GateTest::paired && !pairs) {
+  const GateTest asked = settings.test == GateTest::automatic ? claim.test : settings.test;
+  if (claim.test == GateTest::counts) verdict.warnings.emplace_back(not_time);
+  if (claim.test == GateTest::counts && settings.test == GateTest::automatic && counts_claim(out, a, b, settings)) {
+    verdict.test = "counts";
+    return out;
+  }
+  if (asked == GateTest::paired && !pairs) {
     verdict.verdict = "failed", verdict.reason = "no pair numbers for a paired test";
     return out;
   }
   verdict.test = "rank";
-  if (settings.test != GateTest::rank && pairs && paired_claim(out, a, b, settings)) {
+  const bool by_pairs = asked == GateTest::automatic || asked == GateTest::paired;
+  if (by_pairs && pairs && paired_claim(out, a, b, settings)) {
     verdict.test = "paired";
-  } else if (settings.test == GateTest::paired) {
+  } else if (asked == GateTest::paired) {
     verdict.verdict = "failed", verdict.reason = "a paired test needs common pairs without losses";
     return out;
   } else {
@@ -254,8 +281,8 @@ std::string order_of(const GateClaim& claim) {
   const std::size_t most = std::max(starts[base].size(), starts[head].size());
   std::size_t adjacent = 0, baseline_first = 0, candidate_first = 0;
   for (std::size_t i = 0; i < pairs; ++i) {
-    const auto [from, to] = std::minmax(starts[base][i], starts[head][i]);
-    const bool between = std::ranges::any_of(all, [&](std::int64_t t) { return from < t && t < to; });
+    const auto ends = std::minmax(starts[base][i], starts[head][i]);
+    const bool between = std::ranges::any_of(all, [&](std::int64_t t) { return ends.first < t && t < ends.second; });
     adjacent += between ? 0 : 1;
     baseline_first += starts[base][i] < starts[head][i] ? 1 : 0;
     candidate_first += starts[head][i] < starts[base][i] ? 1 : 0;

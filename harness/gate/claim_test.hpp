@@ -11,6 +11,7 @@ struct ClaimTest {
   std::optional<double> low, high;      ///< its interval at 1 - 2 equiv_alpha; absent: unbounded
   double sigma = 0.0, runs_term = 0.0;  ///< spread of one side (of the differences), and sqrt(1/n + 1/m) (1/sqrt(k))
   bool all_equal = false;
+  bool pairs_agree = false;  ///< counts: every pair changed in the same direction
 };
 [[nodiscard]] ClaimTest test_claim(const GateClaim& claim, const GateSettings& settings);
 
@@ -18,9 +19,9 @@ struct ClaimTest {
 [[nodiscard]] double reduced(const std::vector<double>& values, Statistic statistic, variance::Direction direction);
 
 /// An effect as a share (ratio) or in the unit (absolute), from the scale of the test.
-[[nodiscard]] double shown_effect(double value, const GateSettings& settings);
+[[nodiscard]] double shown_effect(double value, bool absolute);
 /// min_effect and margin on the scale of the test.
-[[nodiscard]] double on_test_scale(double bound, const GateSettings& settings);
+[[nodiscard]] double on_test_scale(double bound, bool absolute);
 
 /// "interleaved": in at least 90 % of the pairs no other process of the claim began between the two, and the first one
 /// is not always of the same side; "sequential"; "unknown" where the starts are not recorded.

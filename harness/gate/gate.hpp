@@ -14,13 +14,13 @@
 namespace retrial::harness::inline gate {
 
 enum class Statistic { automatic, min, q1, median, mean, last };
-enum class GateTest { automatic, rank, paired };
+enum class GateTest { automatic, rank, paired, counts };
 enum class GateFailure { refuse, loss, drop };
 
 struct GateSettings {
-  double alpha = 0.01;  ///< for the whole suite: Holm over its claims
-  double min_effect = 0.02, margin = 0.05;
-  bool absolute = false;  ///< min_effect and margin are in the unit of the metric, else shares of the baseline
+  double alpha = 0.01;                               ///< for the whole suite: Holm over its claims
+  double min_effect = 0.02, margin = 0.05;           ///< shares of the baseline
+  std::optional<double> min_effect_abs, margin_abs;  ///< in the unit of the metric, for claims that are absolute
   double equiv_alpha = 0.05, power = 0.90;
   Statistic statistic = Statistic::automatic;  ///< min where lower is better, else last
   GateTest test = GateTest::automatic;         ///< paired where the runs have pair numbers, else rank
@@ -28,6 +28,15 @@ struct GateSettings {
   bool allow_sequential = false;
   std::string inconclusive = "fail";    ///< fail, warn, pass
   std::vector<std::string> allow_diff;  ///< facts of the machine that may differ
+
+  std::vector<std::string> metrics;   ///< empty: those of the suite
+  std::optional<std::int64_t> pairs;  ///< for suites that the gate runs
+  bool until_decided = false;
+  std::int64_t max_pairs = 20;
+  bool count_instructions = false;
+
+  [[nodiscard]] double least(bool absolute) const { return absolute ? min_effect_abs.value_or(0.0) : min_effect; }
+  [[nodiscard]] double within(bool absolute) const { return absolute ? margin_abs.value_or(0.0) : margin; }
 };
 
 /// One process.
@@ -44,6 +53,9 @@ constexpr std::size_t base = 0, head = 1;
 struct GateClaim {
   std::string workload, metric, unit;
   variance::Direction direction = variance::Direction::lower;
+  bool absolute = false;                ///< judged by differences, else by ratios
+  GateTest test = GateTest::automatic;  ///< counts: a counter's value, which repeats
+  std::string incomparable = {};        ///< why its sides cannot be compared; empty: they can
   std::array<std::vector<GateTrial>, 2> trials = {};
 };
 
@@ -61,6 +73,7 @@ struct GateSuite {
 struct GateVerdict {
   std::string workload, metric, unit;
   variance::Direction direction = variance::Direction::lower;
+  bool absolute = false;
   std::string verdict, reason;                   ///< words of docs/gate.md
   std::optional<double> effect;                  ///< of the candidate: a share of the baseline, or a difference
   std::optional<variance::Estimate> ci95, ci90;  ///< ci90: level 1 - 2 equiv_alpha
@@ -73,8 +86,11 @@ struct GateVerdict {
   std::string test, order;  ///< "interleaved", "sequential", "unknown"
   std::vector<std::string> warnings;
 
-  [[nodiscard]] bool tested() const { return p_worse.has_value(); }
+  [[nodiscard]] bool tested() const { return p_worse.has_value() || test == "counts"; }
 };
+
+/// What every verdict on counts says.
+inline constexpr const char* not_time = "instructions, not time: caches, threads, memory and waiting are not in it";
 
 struct GateResult {
   std::string baseline, candidate, verdict;
@@ -82,6 +98,10 @@ struct GateResult {
   std::vector<GateVerdict> claims;  ///< sorted by workload and metric
   std::vector<MachineDifference> differences;
   std::vector<std::string> warnings;
+  /// Of a suite that the gate ran: its store, the digests of its studies, pairs run and planned.
+  std::optional<std::string> store = {};
+  std::vector<std::string> studies = {};
+  std::optional<std::array<std::int64_t, 2>> pairs = {};
 
   [[nodiscard]] std::int64_t count(const std::string& word) const;
   [[nodiscard]] std::int64_t tested() const;
@@ -94,6 +114,8 @@ struct GateResult {
 [[nodiscard]] GateSuite slowed_down(GateSuite suite, double share);
 
 [[nodiscard]] GateResult judge_suite(const GateSuite& suite, const GateSettings& settings);
+/// The verdict and exit code of the suite from those of its claims. A gate that measured nothing does not pass.
+void conclude(GateResult& result, const GateSettings& settings);
 
 /// Every verdict word in the order of worst_first(), with the exit code that it asks for.
 struct VerdictWord {

@@ -20,22 +20,22 @@ Tone tone_of(const std::string& verdict) {
 }
 
 /// Two decimals of a percentage, or the value in the unit of the metric.
-std::string effect_text(double value, const GateSettings& settings) {
+std::string effect_text(double value, bool absolute) {
   if (std::isinf(value)) return value > 0.0 ? "inf" : "-inf";
-  if (settings.absolute) return signed_text(value);
+  if (absolute) return signed_text(value);
   return (std::signbit(value) ? "-" : "+") + fixed_text(std::fabs(100.0 * value), 2) + " %";
 }
 
-std::string bound_text(const std::optional<double>& bound, double unbounded, const GateSettings& settings) {
+std::string bound_text(const std::optional<double>& bound, double unbounded, bool absolute) {
   const double value = bound.value_or(unbounded);
   if (std::isinf(value)) return value > 0.0 ? "inf" : "-inf";
-  return settings.absolute ? short_text(value) : fixed_text(100.0 * value, 2);
+  return absolute ? short_text(value) : fixed_text(100.0 * value, 2);
 }
 
-std::string interval_of(const GateVerdict& claim, const GateSettings& settings) {
+std::string interval_of(const GateVerdict& claim) {
   if (!claim.ci95) return "-";
-  return "[" + bound_text(claim.ci95->low, -HUGE_VAL, settings) + ", " +
-         bound_text(claim.ci95->high, HUGE_VAL, settings) + "]";
+  return "[" + bound_text(claim.ci95->low, -HUGE_VAL, claim.absolute) + ", " +
+         bound_text(claim.ci95->high, HUGE_VAL, claim.absolute) + "]";
 }
 
 /// Two digits, unless they hide on which side of alpha it is.
@@ -49,37 +49,49 @@ std::string runs_text(const GateVerdict& claim) {
   return std::to_string(claim.n[base]) + "/" + std::to_string(claim.n[head]);
 }
 
-std::string size_text(const std::optional<double>& size, const GateSettings& settings) {
+std::string size_text(const std::optional<double>& size, bool absolute) {
   if (!size) return "-";
   if (std::isinf(*size)) return "none";
-  return settings.absolute ? short_text(*size) : fixed_text(100.0 * *size, 1) + " %";
+  return absolute ? short_text(*size) : fixed_text(100.0 * *size, 1) + " %";
 }
 
+bool all_ratios(const GateResult& result) {
+  return std::ranges::none_of(result.claims, &GateVerdict::absolute);
+}
+
+/// "exact": counts that repeat have no p.
+std::string p_cell(const GateVerdict& claim, const GateSettings& settings) {
+  if (claim.test == "counts") return "exact";
+  if (!claim.p_worse_adjusted) return "-";
+  const bool worse = claim.effect.value_or(0) * (claim.direction == variance::Direction::lower ? 1 : -1) > 0;
+  return short_p(*(worse ? claim.p_worse_adjusted : claim.p_better_adjusted), settings.alpha);
+}
+
+/// Where all claims are ratios, the titles have the percent sign: the page must fit into 80 columns.
 report::Table claims_table(const GateResult& result, const GateSettings& settings, std::size_t most) {
   const auto metric = [](const GateVerdict& claim) { return claim.metric; };
   const bool one_metric =
       std::ranges::all_of(result.claims, [&](const auto& c) { return metric(c) == metric(result.claims.front()); });
+  const bool ratios = all_ratios(result);
+  const auto sign = [&](const std::string& cell) {
+    return ratios && cell.ends_with(" %") ? cell.substr(0, cell.size() - 2) : cell;
+  };
   report::Table out{.columns = {"benchmark"}};
   if (!one_metric) out.columns.emplace_back("metric");
-  for (const report::TableColumn& column :
-       {report::TableColumn("verdict"), right("change"), right(settings.absolute ? "95 % interval" : "95 % int. (%)"),
-        right("adj. p"), right("n"), right("detects"), right("pairs")})
+  for (const report::TableColumn& column : {report::TableColumn("verdict"), right(ratios ? "change (%)" : "change"),
+                                            right(ratios ? "95 % interval (%)" : "95 % interval"), right("adj. p"),
+                                            right("n"), right(ratios ? "detects (%)" : "detects"), right("pairs")})
     out.columns.push_back(column);
   for (const GateVerdict* claim : result.worst_first()) {
     if (out.rows.size() == most) break;
-    const std::optional<double> p =
-        !claim->tested() ? std::nullopt
-        : claim->effect.value_or(0) * (claim->direction == variance::Direction::lower ? 1 : -1) > 0
-            ? claim->p_worse_adjusted
-            : claim->p_better_adjusted;
     std::vector<report::Cell> row{claim->workload.empty() ? "-" : claim->workload};
     if (!one_metric) row.emplace_back(claim->metric);
     row.emplace_back(claim->verdict, tone_of(claim->verdict));
-    row.emplace_back(claim->effect ? effect_text(*claim->effect, settings) : "-");
-    row.emplace_back(interval_of(*claim, settings));
-    row.emplace_back(p ? short_p(*p, settings.alpha) : "-");
+    row.emplace_back(claim->effect ? sign(effect_text(*claim->effect, claim->absolute)) : "-");
+    row.emplace_back(interval_of(*claim) + (!ratios && claim->ci95 && !claim->absolute ? " %" : ""));
+    row.emplace_back(p_cell(*claim, settings));
     row.emplace_back(runs_text(*claim));
-    row.emplace_back(size_text(claim->mde, settings));
+    row.emplace_back(sign(size_text(claim->mde, claim->absolute)));
     row.emplace_back(claim->pairs_needed ? std::to_string(*claim->pairs_needed) : "-");
     out.rows.push_back(std::move(row));
   }
@@ -97,6 +109,7 @@ std::string reason_text(const GateVerdict& claim) {
   if (claim.reason == "design_cannot_reject")
     return "so few processes cannot reach the error rate, however large the change is" +
            (claim.pairs_needed ? "; start " + counted(*claim.pairs_needed, "pair") : "");
+  if (claim.reason == "undecided_at_max_pairs") return "still open at the last look; max_pairs = N allows more pairs";
   if (claim.reason == "sequential_design")
     return claim.order == "unknown"
                ? "a change, but the files do not say that the two sides took turns; --allow-sequential accepts them"
@@ -104,6 +117,12 @@ std::string reason_text(const GateVerdict& claim) {
                  "them, or accept it with --allow-sequential";
   if (claim.reason == "nonpositive_value") return "a value of 0 or below has no ratio; use --min-effect-abs";
   return claim.reason;
+}
+
+std::string pairs_text(const GateResult& result) {
+  if (!result.pairs) return "given";
+  const auto [run, planned] = *result.pairs;
+  return std::to_string(run) + (run < planned ? " of at most " + std::to_string(planned) : "") + " run";
 }
 
 report::List reasons(const GateResult& result, const GateSettings& settings) {
@@ -117,7 +136,7 @@ report::List reasons(const GateResult& result, const GateSettings& settings) {
     else if (!claim->reason.empty())
       line = claim_name(*claim) + ": " + claim->verdict + ": " + reason_text(*claim);
     for (const std::string& warning : claim->warnings)
-      line = (line.empty() ? claim_name(*claim) : line) + ": " + warning;
+      if (warning != not_time) line = (line.empty() ? claim_name(*claim) : line) + ": " + warning;
     if (line.empty()) continue;
     if (out.items.size() < most)
       out.items.push_back(line);
@@ -149,6 +168,7 @@ Json claim_document(const GateVerdict& c) {
           {"metric", c.metric},
           {"unit", c.unit},
           {"direction", harness::word_of(c.direction)},
+          {"scale", c.absolute ? "absolute" : "ratio"},
           {"verdict", c.verdict},
           {"reason", c.reason},
           {"effect", finite_or_null(c.effect)},
@@ -196,9 +216,11 @@ std::string claim_name(const GateVerdict& claim) {
 
 std::string claim_sentence(const GateVerdict& claim, const GateResult& result, const GateSettings& settings) {
   const bool worse = claim.verdict == "regressed";
-  return result.candidate + " is " + (worse ? "WORSE" : "BETTER") + " than " + result.baseline + ": " +
-         effect_text(claim.effect.value_or(0.0), settings) + ", 95 % interval " + interval_of(claim, settings) +
-         (settings.absolute ? "" : " %") + ", adjusted p " +
+  const std::string sentence = result.candidate + " is " + (worse ? "WORSE" : "BETTER") + " than " + result.baseline +
+                               ": " + effect_text(claim.effect.value_or(0.0), claim.absolute);
+  const std::string interval = interval_of(claim) + (claim.absolute ? "" : " %");
+  if (claim.test == "counts") return sentence + " instructions in every process, all pairs within " + interval;
+  return sentence + ", 95 % interval " + interval + ", adjusted p " +
          short_p((worse ? claim.p_worse_adjusted : claim.p_better_adjusted).value_or(1.0), settings.alpha);
 }
 
@@ -222,15 +244,31 @@ report::Section gate_section(const GateResult& result, const GateSettings& setti
     out.blocks.emplace_back(report::Warning{d.key + " differs: " + result.baseline + " " + d.baseline + ", " +
                                             result.candidate + " " + d.candidate + "; --allow-diff " + d.key +
                                             " compares them in spite of it"});
-  const auto size = [&](double v) { return settings.absolute ? short_text(v) : short_text(100.0 * v) + " %"; };
-  report::Facts facts{
-      {{"a change counts", "beyond " + size(settings.min_effect),
-        "and adjusted p at most " + short_text(settings.alpha) + ", Holm over " + counted(result.tested(), "claim")},
-       {"no change", "within " + size(settings.margin),
-        settings.margin > 0.0 ? percent(1.0 - 2.0 * settings.equiv_alpha) + " interval inside it" : "not judged"},
-       {"detects", percent(settings.power) + " power", "pairs: how many detect the margin"},
-       {"false alarms", "uncalibrated", "no rate was measured on this machine"}}};
+  const bool any_ratio = std::ranges::any_of(result.claims, [](const GateVerdict& c) { return !c.absolute; });
+  const bool counted_only =
+      result.tested() > 0 && std::ranges::all_of(result.claims, [](const auto& c) { return !c.p_worse; });
+  const auto sizes = [&](double share, const std::optional<double>& difference) {
+    std::string text = any_ratio || !difference ? short_text(100.0 * share) + " %" : "";
+    if (difference && !all_ratios(result)) text += (text.empty() ? "" : ", ") + short_text(*difference);
+    return text;
+  };
+  const std::int64_t many = std::ranges::count_if(result.claims, [](const auto& c) { return c.p_worse.has_value(); });
+  const bool no_margin = settings.within(!any_ratio) <= 0.0;
+  report::Facts facts{{{"a change counts", "beyond " + sizes(settings.min_effect, settings.min_effect_abs),
+                        counted_only ? "and in the same direction in every pair"
+                                     : "and adjusted p at most " + short_text(settings.alpha) + ", Holm over " +
+                                           counted(many, "claim")},
+                       {"no change", "within " + sizes(settings.margin, settings.margin_abs),
+                        no_margin ? "not judged" : percent(1.0 - 2.0 * settings.equiv_alpha) + " interval inside it"},
+                       {"detects", percent(settings.power) + " power", "pairs: how many detect the margin"},
+                       {"pairs", pairs_text(result),
+                        result.pairs ? "both sides next to each other, in random order" : "as the files have them"},
+                       {"false alarms", "uncalibrated", "no rate was measured on this machine"}}};
   out.blocks.emplace_back(std::move(facts));
+  const auto says = [](const GateVerdict& claim) {
+    return std::ranges::find(claim.warnings, not_time) != claim.warnings.end();
+  };
+  if (std::ranges::any_of(result.claims, says)) out.blocks.emplace_back(report::Warning{not_time});
   for (const std::string& text : result.warnings) out.blocks.emplace_back(report::Warning{text});
   return out;
 }
@@ -250,13 +288,20 @@ Json gate_document(const GateResult& result, const GateSettings& settings) {
           {"alpha", json_number(settings.alpha)},
           {"min_effect", json_number(settings.min_effect)},
           {"margin", json_number(settings.margin)},
+          {"min_effect_abs", json_number(settings.min_effect_abs)},
+          {"margin_abs", json_number(settings.margin_abs)},
           {"equiv_alpha", json_number(settings.equiv_alpha)},
           {"power", json_number(settings.power)},
-          {"scale", settings.absolute ? "absolute" : "ratio"},
+          {"scale", all_ratios(result)                                           ? "ratio"
+                    : std::ranges::all_of(result.claims, &GateVerdict::absolute) ? "absolute"
+                                                                                 : "mixed"},
           {"statistic", word_of(settings.statistic)},
           {"claims_tested", result.tested()},
           {"counts", counts},
           {"calibration", Json()},
+          {"store", result.store ? Json(*result.store) : Json()},
+          {"studies", result.studies},
+          {"pairs", result.pairs ? Json(*result.pairs) : Json()},
           {"environment", {{"diff", differences}}},
           {"claims", claims},
           {"warnings", result.warnings}};

@@ -22,11 +22,16 @@ double min_p_of(const std::string& test, std::int64_t pairs) {
 /// Smallest detectable effect, and the pairs that detect the margin.
 void add_power(ClaimTest& test, const GateSettings& settings, std::int64_t claims) {
   GateVerdict& verdict = test.verdict;
+  if (verdict.test == "counts") {
+    verdict.mde = settings.least(verdict.absolute);
+    return;
+  }
   const double alpha = settings.alpha / static_cast<double>(claims);
   const double z = variance::quantile(1.0 - alpha) + variance::quantile(settings.power);
   const double size = z * test.sigma * test.runs_term * std::sqrt(std::numbers::pi / 3.0);
-  verdict.mde = verdict.min_p > alpha ? std::numeric_limits<double>::infinity() : shown_effect(size, settings);
-  const double delta = on_test_scale(settings.margin > 0.0 ? settings.margin : settings.min_effect, settings);
+  verdict.mde = verdict.min_p > alpha ? std::numeric_limits<double>::infinity() : shown_effect(size, verdict.absolute);
+  const double margin = settings.within(verdict.absolute);
+  const double delta = on_test_scale(margin > 0.0 ? margin : settings.least(verdict.absolute), verdict.absolute);
   if (delta <= 0.0) return;
   const double sides = verdict.test == "paired" ? 1.0 : 2.0;
   const double wanted = std::ceil(sides * std::numbers::pi / 3.0 * std::pow(test.sigma * z / delta, 2.0));
@@ -38,11 +43,14 @@ void add_power(ClaimTest& test, const GateSettings& settings, std::int64_t claim
 
 void decide(ClaimTest& test, const GateSettings& settings, std::int64_t claims) {
   GateVerdict& v = test.verdict;
-  const double least = on_test_scale(settings.min_effect, settings), margin = on_test_scale(settings.margin, settings);
+  const double least = on_test_scale(settings.least(v.absolute), v.absolute),
+               margin = on_test_scale(settings.within(v.absolute), v.absolute);
   const bool few = std::min(v.n[base], v.n[head]) < 2;
-  const bool worse = *v.p_worse_adjusted <= settings.alpha && *test.worse > least;
-  const bool better = *v.p_better_adjusted <= settings.alpha && -*test.worse > least;
-  if ((worse || better) && v.order != "interleaved" && !settings.allow_sequential) {
+  const bool counts = v.test == "counts";
+  const auto proven = [&](const std::optional<double>& p) { return counts ? test.pairs_agree : *p <= settings.alpha; };
+  const bool worse = proven(v.p_worse_adjusted) && *test.worse > least;
+  const bool better = proven(v.p_better_adjusted) && -*test.worse > least;
+  if ((worse || better) && !counts && v.order != "interleaved" && !settings.allow_sequential) {
     v.verdict = "inconclusive", v.reason = "sequential_design";
   } else if (worse || better) {
     v.verdict = worse ? "regressed" : "improved";
@@ -63,13 +71,13 @@ void decide(ClaimTest& test, const GateSettings& settings, std::int64_t claims) 
 void adjust(std::vector<ClaimTest>& tests) {
   std::vector<double> worse, better;
   for (const ClaimTest& test : tests)
-    if (test.verdict.tested()) worse.push_back(*test.verdict.p_worse), better.push_back(*test.verdict.p_better);
+    if (test.verdict.p_worse) worse.push_back(*test.verdict.p_worse), better.push_back(*test.verdict.p_better);
   if (worse.empty()) return;
   const auto worse_adjusted = variance::adjusted(worse, variance::Adjustment::holm);
   const auto better_adjusted = variance::adjusted(better, variance::Adjustment::holm);
   std::size_t at = 0;
   for (ClaimTest& test : tests)
-    if (test.verdict.tested()) {
+    if (test.verdict.p_worse) {
       test.verdict.p_worse_adjusted = worse_adjusted[at];
       test.verdict.p_better_adjusted = better_adjusted[at++];
     }
@@ -98,21 +106,6 @@ void suggest_renames(std::vector<ClaimTest>& tests) {
 
 bool may_differ(const GateSettings& settings, const std::string& key) {
   return std::ranges::find(settings.allow_diff, key) != settings.allow_diff.end();
-}
-
-/// The worst word of the suite. A gate that measured nothing does not pass.
-void conclude(GateResult& out, const GateSettings& settings) {
-  for (const VerdictWord& word : gate_words())
-    if (out.count(word.word) > 0) {
-      out.verdict = word.word, out.exit = word.exit;
-      break;
-    }
-  if (out.tested() == 0 && out.exit == 0) out.verdict = "missing", out.exit = 4;
-  if (out.verdict != "inconclusive" || settings.inconclusive == "fail") return;
-  out.exit = 0;
-  if (settings.inconclusive == "warn")
-    out.warnings.push_back(std::to_string(out.count("inconclusive")) + " of " + std::to_string(out.claims.size()) +
-                           " claims are inconclusive, and --inconclusive warn lets them pass");
 }
 
 }  // namespace
@@ -145,6 +138,21 @@ std::vector<const GateVerdict*> GateResult::worst_first() const {
   return out;
 }
 
+void conclude(GateResult& out, const GateSettings& settings) {
+  for (const VerdictWord& word : gate_words())
+    if (out.count(word.word) > 0) {
+      out.verdict = word.word, out.exit = word.exit;
+      break;
+    }
+  if (out.tested() == 0 && out.exit == 0) out.verdict = "missing", out.exit = 4;
+  if (out.verdict != "inconclusive" || settings.inconclusive == "fail") return;
+  out.exit = 0;
+  if (settings.inconclusive != "warn") return;
+  const std::string text = std::to_string(out.count("inconclusive")) + " of " + std::to_string(out.claims.size()) +
+                           " claims are inconclusive, and --inconclusive warn lets them pass";
+  if (std::ranges::find(out.warnings, text) == out.warnings.end()) out.warnings.push_back(text);
+}
+
 GateSuite slowed_down(GateSuite suite, double share) {
   for (GateClaim& claim : suite.claims)
     for (GateTrial& trial : claim.trials[head])
@@ -167,18 +175,20 @@ GateResult judge_suite(const GateSuite& suite, const GateSettings& settings) {
   std::vector<ClaimTest> tests;
   for (const GateClaim& claim : suite.claims) {
     ClaimTest test = test_claim(claim, settings);
-    if (!comparable && test.verdict.tested()) {
+    if ((!comparable || !claim.incomparable.empty()) && test.verdict.tested()) {
       ClaimTest refused{.verdict = {.workload = claim.workload, .metric = claim.metric, .unit = claim.unit}};
-      refused.verdict.direction = claim.direction;
+      refused.verdict.direction = claim.direction, refused.verdict.absolute = claim.absolute;
       refused.verdict.n = test.verdict.n, refused.verdict.failures = test.verdict.failures;
       refused.verdict.median = test.verdict.median, refused.verdict.order = test.verdict.order;
-      refused.verdict.verdict = "incomparable", refused.verdict.reason = "measured on another machine";
+      refused.verdict.verdict = "incomparable";
+      refused.verdict.reason = claim.incomparable.empty() ? "measured on another machine" : claim.incomparable;
       test = refused;
     }
     tests.push_back(std::move(test));
   }
   adjust(tests);
-  const std::int64_t claims = std::ranges::count_if(tests, [](const ClaimTest& test) { return test.verdict.tested(); });
+  const std::int64_t claims =
+      std::ranges::count_if(tests, [](const ClaimTest& test) { return test.verdict.p_worse.has_value(); });
   for (ClaimTest& test : tests)
     if (test.verdict.tested()) {
       add_power(test, settings, claims);
@@ -187,7 +197,7 @@ GateResult judge_suite(const GateSuite& suite, const GateSettings& settings) {
   suggest_renames(tests);
   for (ClaimTest& test : tests) out.claims.push_back(std::move(test.verdict));
   conclude(out, settings);
-  if (!settings.absolute && settings.min_effect > 0.5)
+  if (settings.min_effect > 0.5)
     out.warnings.push_back("with min_effect " + results::text_of(settings.min_effect) +
                            " this gate cannot see a 50 % slow-down");
   return out;

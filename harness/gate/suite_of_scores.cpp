@@ -103,6 +103,7 @@ GateSuite suite_of_scores(const ScoreTable& table, const SuiteChoice& choice) {
                 .notes = table.notes};
   for (auto& [key, claim] : claims) {
     claim.workload = key.first, claim.metric = key.second;
+    claim.absolute = choice.absolute;
     claim.direction = direction_in(table, claim.metric, choice);
     if (const auto facts = table.metrics.find(claim.metric); facts != table.metrics.end())
       claim.unit = facts->second.unit;

@@ -15,16 +15,6 @@ namespace {
 
 using results::MetricDef;
 
-const std::vector<MetricDef>& cost_metrics() {
-  using namespace results;
-  static const std::vector<MetricDef> defs{
-      {"wall_s", "s", Direction::lower, Nature::cost, Scale::ratio, Axis::none},
-      {"cpu_s", "s", Direction::lower, Nature::cost, Scale::ratio, Axis::none},
-      {"peak_rss_mib", "MiB", Direction::lower, Nature::cost, Scale::ratio, Axis::none},
-  };
-  return defs;
-}
-
 double cost_of(const std::string& name, const WorkerEvent& event) {
   if (name == "wall_s") return static_cast<double>(event.wall_ns) / 1e9;
   if (name == "cpu_s") return static_cast<double>(event.cpu_ns) / 1e9;
@@ -86,6 +76,16 @@ void complete_manifest(results::TrialRecord& record, const Json& body, const Jso
 
 }  // namespace
 
+const std::vector<results::MetricDef>& worker_costs() {
+  using namespace results;
+  static const std::vector<MetricDef> defs{
+      {"wall_s", "s", Direction::lower, Nature::cost, Scale::ratio, Axis::none},
+      {"cpu_s", "s", Direction::lower, Nature::cost, Scale::ratio, Axis::none},
+      {"peak_rss_mib", "MiB", Direction::lower, Nature::cost, Scale::ratio, Axis::none},
+  };
+  return defs;
+}
+
 results::TrialRecord record_of(const results::PlanEntry& entry, const TrialBody& body, const JobResult& result,
                                const results::Id16& attempt, const Launch& launch, const Json& study) {
   results::TrialRecord record{.identity = entry.identity,
@@ -117,7 +117,7 @@ results::TrialRecord record_of(const results::PlanEntry& entry, const TrialBody&
     if (recorded.contains(def.name)) record.defs.push_back(def);
   }
   if (answered)
-    for (const auto& def : cost_metrics())
+    for (const auto& def : worker_costs())
       if (!declared.contains(def.name)) {
         record.defs.push_back(def);
         record.metrics.push_back({.name = def.name, .value = cost_of(def.name, result.event)});

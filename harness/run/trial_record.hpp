@@ -12,8 +12,11 @@ struct Launch {
   std::string host;
 };
 
+/// The costs that every trial has: wall_s, cpu_s, peak_rss_mib.
+[[nodiscard]] const std::vector<results::MetricDef>& worker_costs();
+
 /// Everything the store keeps of one attempt: the worker's result, the manifest with the fields of this trial, and the
-/// cost metrics that are always recorded (wall_s, cpu_s, peak_rss_mib) unless the workload measures them itself.
+/// costs above unless the workload measures them itself.
 [[nodiscard]] results::TrialRecord record_of(const results::PlanEntry& entry, const TrialBody& body,
                                              const JobResult& result, const results::Id16& attempt,
                                              const Launch& launch, const Json& study);

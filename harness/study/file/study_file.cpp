@@ -85,15 +85,28 @@ std::string_view list_separator(const StudyDraft& draft) {
   return declaration == nullptr ? "," : std::string_view(declaration->list_separator);
 }
 
+/// In place of the same key, or added.
+void put_key(std::vector<StudyDraft::Key>& keys, StudyDraft::Key key) {
+  std::erase_if(keys, [&](const auto& each) { return each.key == key.key; });
+  keys.push_back(std::move(key));
+}
+
 void read_variants(const StudyTable& top, StudyDraft& draft) {
   const auto* tables = top.child("variant", "tables [variant.NAME]");
   if (tables == nullptr) return;
   for (const auto& [key, body] : in_file_order(*tables)) {
-    const StudyTable table = top.named("variant." + std::string(key->str()), *body);
-    draft.variants.push_back({.name = std::string(key->str()),
-                              .preset = table.text("preset").value_or(""),
-                              .where = table.where(*key),
-                              .keys = table.keys({"preset"}, list_separator(draft))});
+    const StudyTable table = top.named(top.field("variant." + std::string(key->str())), *body);
+    StudyDraft::DraftVariant read{.name = std::string(key->str()),
+                                  .preset = table.text("preset").value_or(""),
+                                  .where = table.where(*key),
+                                  .keys = table.keys({"preset"}, list_separator(draft))};
+    const auto known = std::ranges::find(draft.variants, read.name, &StudyDraft::DraftVariant::name);
+    if (known == draft.variants.end()) {
+      draft.variants.push_back(std::move(read));
+      continue;
+    }
+    if (!read.preset.empty()) known->preset = read.preset;
+    for (auto& each : read.keys) put_key(known->keys, std::move(each));
   }
 }
 
@@ -117,12 +130,12 @@ Json value_of(const StudyTable& table, const DesignField& field) {
 void read_compare(const StudyTable& top, StudyDraft& draft) {
   const auto* body = top.child("compare", "a table [compare]");
   if (body == nullptr) return;
-  const StudyTable table = top.named("compare", *body);
+  const StudyTable table = top.named(top.field("compare"), *body);
   table.only(study_key_names("compare"));
-  table.add_places(draft);
-  draft.metric = table.text("metric");
-  draft.baseline = table.text("baseline");
-  draft.candidate = table.text("candidate");
+  table.add_places(draft, "compare");
+  for (const auto& [key, into] :
+       {std::pair{"metric", &draft.metric}, {"baseline", &draft.baseline}, {"candidate", &draft.candidate}})
+    if (auto given = table.text(key)) *into = std::move(given);
   for (const auto& field : design_table())
     if (auto value = value_of(table, field); !value.is_null()) draft.design[field.name] = std::move(value);
 }
@@ -232,13 +245,10 @@ std::string syntax_problem(std::string_view said) {
   return problem;
 }
 
-}  // namespace
-
-StudyDraft read_study_file(const std::string& path) {
+toml::table parsed_file(const std::string& path) {
   const std::string text = read_file(path);
-  toml::table root;
   try {
-    root = toml::parse(text, path);
+    return toml::parse(text, path);
   } catch (const toml::parse_error& error) {
     const auto at = error.source().begin;
     throw Error({.code = "study.syntax",
@@ -246,7 +256,22 @@ StudyDraft read_study_file(const std::string& path) {
                  .problem = syntax_problem(results::one_line(error.description())),
                  .help = "study files are TOML 1.0; retrial --generate man-study explains the keys"});
   }
-  const StudyTable top(root, path, "");
+}
+
+/// The keys that a benchmark of a suite may have too. What is there already stays where the table lacks the key.
+void read_bench_keys(const toml::table& table, const StudyTable& at, StudyDraft& draft) {
+  if (auto workload = at.text("workload")) draft.workload = *workload;
+  if (table.contains("vary")) draft.vary = at.names("vary");
+  if (table.contains("hold")) draft.hold = at.names("hold");
+  read_mode(table, at, draft);
+  if (const auto* set = at.child("set", "a table [set]"))
+    for (auto& key : at.named(at.field("set"), *set).keys({}, list_separator(draft)))
+      put_key(draft.set, std::move(key));
+  read_variants(at, draft);
+  read_compare(at, draft);
+}
+
+StudyDraft draft_of(const toml::table& root, const StudyTable& top, const std::string& path) {
   top.only(study_key_names(""));
   if (const auto schema = top.integer("schema"); schema != 1)
     throw Error({.code = "study.schema",
@@ -259,22 +284,89 @@ StudyDraft read_study_file(const std::string& path) {
   StudyDraft draft{.where = path};
   top.add_places(draft);
   draft.name = top.text("name").value_or("");
-  draft.workload = top.text("workload").value_or("");
   draft.seed = read_seed(root, top);
   draft.pairs = top.integer("pairs");
-  draft.vary = top.names("vary");
-  draft.hold = top.names("hold");
-  read_mode(root, top, draft);
-  if (const auto* set = top.child("set", "a table [set]"))
-    draft.set = top.named("set", *set).keys({}, list_separator(draft));
-  read_variants(top, draft);
+  read_bench_keys(root, top, draft);
   if (const auto* grid = top.child("grid", "a table [grid]"))
     draft.grid = top.named("grid", *grid).grid(list_separator(draft));
-  read_compare(top, draft);
   read_claims(top, draft);
   read_variance(top, draft);
   read_search(top, draft);
   return draft;
+}
+
+Json gate_value(const StudyTable& table, const GateKey& key) {
+  const auto json = [](const auto& value) { return value ? Json(*value) : Json(); };
+  switch (key.kind) {
+    case GateKeyKind::number:
+      return json(table.number(key.name));
+    case GateKeyKind::whole:
+      return json(table.integer(key.name));
+    case GateKeyKind::flag:
+      return table.flag(key.name) ? Json(true) : Json();
+    case GateKeyKind::text:
+      return json(table.text(key.name));
+    case GateKeyKind::texts:
+      return json(table.texts(key.name));
+  }
+  return {};
+}
+
+GateTable read_gate(const StudyTable& top) {
+  GateTable out;
+  const auto* body = top.child("gate", "a table [gate]");
+  if (body == nullptr) return out;
+  const StudyTable table = top.named("gate", *body);
+  table.only(study_key_names("gate"));
+  for (const auto& key : gate_keys()) {
+    const auto* node = body->get(key.name);
+    if (node == nullptr) continue;
+    if (auto value = gate_value(table, key); !value.is_null()) out.values[key.name] = std::move(value);
+    out.places[key.name] = table.where(*node);
+  }
+  return out;
+}
+
+}  // namespace
+
+StudyDraft read_study_file(const std::string& path) {
+  const toml::table root = parsed_file(path);
+  const StudyTable top(root, path, "");
+  StudyDraft draft = draft_of(root, top, path);
+  for (const char* key : {"gate", "bench"})
+    if (const auto* node = root.get(key))
+      throw Error({.code = "study.suite",
+                   .where = top.where(*node),
+                   .field = key,
+                   .problem = "this is a suite of retrial gate, not a study of its own",
+                   .help = "retrial gate " + results::one_line(path, 200) + " runs and judges it"});
+  return draft;
+}
+
+SuiteFile read_suite_file(const std::string& path) {
+  const toml::table root = parsed_file(path);
+  const StudyTable top(root, path, "");
+  const StudyDraft whole = draft_of(root, top, path);
+  SuiteFile out{.name = whole.name.empty() ? std::filesystem::path(path).stem().string() : whole.name,
+                .benches = {},
+                .gate = read_gate(top)};
+  const auto* tables = top.child("bench", "tables [bench.NAME]");
+  if (tables == nullptr) {
+    out.benches.push_back({"", whole});
+    return out;
+  }
+  for (const auto& [key, body] : in_file_order(*tables)) {
+    const std::string name(key->str());
+    const StudyTable table = top.named("bench." + name, *body);
+    table.only(study_key_names("bench.NAME"));
+    StudyDraft draft = whole;
+    draft.where = table.where(*key);
+    table.add_places(draft, "");
+    read_bench_keys(*body->as_table(), table, draft);
+    out.benches.push_back({name, std::move(draft)});
+  }
+  if (out.benches.empty()) top.wrong(*tables, "bench", "at least one table [bench.NAME]");
+  return out;
 }
 
 }  // namespace retrial::harness::inline study::inline file

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "harness/study/declared/design_table.hpp"
+#include "harness/study/declared/gate_keys.hpp"
 #include "workloads/interface/registry.hpp"
 
 namespace retrial::harness::inline study::inline file {
@@ -45,6 +46,9 @@ std::vector<StudyKey> all_keys() {
       {"", "claim", "tables [claim.NAME]", "further claims, declared before the first run (docs/method/claims.md)"},
       {"", "variance", "table", "a study of variance by source: which seeds vary together"},
       {"", "search", "table", "keys found by a search on a validation metric; its source of variation is hopt"},
+      {"", "gate", "table", "of retrial gate: what a change is, and how surely (docs/gate.md)"},
+      {"", "bench", "tables [bench.NAME]",
+       "of retrial gate: benchmarks, each a study; the rest of the file is their default"},
       {"variant.NAME", "preset", "text", "variant of the workload to start from; default: the one called NAME"},
       {"compare", "metric", "text", "metric to judge"},
       {"compare", "baseline", "text", "variant to compare with; default: the first one listed"},
@@ -83,6 +87,9 @@ std::vector<StudyKey> all_keys() {
       {"search.keys.KEY", "points", "whole number", "noisy grid only: points along this key"},
   };
   std::ranges::move(keys_of_design(), std::back_inserter(keys));
+  for (const GateKey& key : gate_keys()) keys.push_back({"gate", key.name, key.form, key.meaning});
+  for (const char* name : {"workload", "vary", "hold", "mode", "set", "variant", "compare"})
+    keys.push_back({"bench.NAME", name, "as above", "the same for this benchmark alone"});
   for (StudyKey& key : keys_of_variants()) keys.push_back(std::move(key));
   return keys;
 }

@@ -21,8 +21,9 @@ std::string StudyTable::field(std::string_view key) const {
   return name_.empty() ? std::string(key) : name_ + "." + std::string(key);
 }
 
-void StudyTable::add_places(StudyDraft& draft) const {
-  for (const auto& [key, node] : table_) draft.places[field(key.str())] = where(node);
+void StudyTable::add_places(StudyDraft& draft, const std::string& section) const {
+  for (const auto& [key, node] : table_)
+    draft.places[(section.empty() ? "" : section + ".") + std::string(key.str())] = where(node);
 }
 
 void StudyTable::only(const std::vector<std::string>& known) const {

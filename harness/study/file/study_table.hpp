@@ -25,8 +25,9 @@ class StudyTable {
   [[nodiscard]] std::string where(const toml::node& node) const;
   [[nodiscard]] std::string where(const toml::key& key) const;
   [[nodiscard]] std::string field(std::string_view key) const;
-  /// Adds the place of every key of this table.
-  void add_places(StudyDraft& draft) const;
+  /// Adds the place of every key of this table, as keys of `section`, else of the table's own name.
+  void add_places(StudyDraft& draft) const { add_places(draft, name_); }
+  void add_places(StudyDraft& draft, const std::string& section) const;
   /// Error{study.unknown_key} for a key that is not in `known`, with the nearest name.
   void only(const std::vector<std::string>& known) const;
   [[noreturn]] void wrong(const toml::node& node, std::string_view key, const std::string& allowed) const;

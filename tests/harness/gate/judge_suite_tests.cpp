@@ -232,7 +232,7 @@ TEST_CASE("pairs of shared seeds are judged by signed ranks", "[gate]") {
   for (auto& side : claim.trials)
     for (std::size_t i = 0; i < side.size(); ++i) side[i].pair = static_cast<std::int64_t>(i);
   GateSettings settings = any_order();
-  settings.absolute = true, settings.min_effect = 0.001, settings.margin = 0.01;
+  claim.absolute = true, settings.min_effect_abs = 0.001, settings.margin_abs = 0.01;
   const GateVerdict found = judge_suite(suite_of({claim}), settings).claims[0];
   CHECK(found.test == "paired");
   CHECK_THAT(found.p_better.value(), WithinRel(1.0 / 512, 1e-9));

@@ -12,6 +12,7 @@
 #include "workloads/command/line/interpreters.hpp"
 #include "workloads/command/line/placeholders.hpp"
 #include "workloads/command/line/words.hpp"
+#include "workloads/command/process/instructions.hpp"
 #include "workloads/command/process/process.hpp"
 
 namespace retrial::workloads::command::inline line {
@@ -142,6 +143,12 @@ void demand_script(const std::string& key, const Names& words, const Folder& wor
 void demand_startable(const Values& values) {
   const Folder workdir = text_in(values, "workdir");
   demand_folder(workdir);
+  if (text_in(values, "count") == "instructions" && !program_file(counter_program, {}))
+    throw Error({.code = "command.count",
+                 .field = "command.count",
+                 .value = "instructions",
+                 .problem = std::string("there is no ") + counter_program + " in PATH",
+                 .help = std::string("install the package ") + counter_program + " of your distribution"});
   if (flag_in(values, "shell")) return;
   for (const std::string key : {"command", "prepare"}) {
     const auto words = texts_of(split_words(text_in(values, key)));

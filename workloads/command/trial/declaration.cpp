@@ -85,6 +85,17 @@ std::vector<Parameter> parameters() {
        .meaning = "starts of the command before the one that is timed and read, each with a folder {out} of its own",
        .allowed = Range{0, 1000},
        .written_at_default = false},
+      {.name = "costs_only",
+       .fallback = false,
+       .meaning = "judge what the program costs: nothing has to be read from it, and it needs no seed",
+       .allowed = {},
+       .written_at_default = false},
+      {.name = "count",
+       .fallback = std::string{"none"},
+       .meaning = "instructions: run under valgrind and record how many instructions the program and all that it "
+                  "starts execute, in place of times",
+       .allowed = std::vector<std::string>{"none", "instructions"},
+       .written_at_default = false},
   };
 }
 
@@ -110,11 +121,13 @@ std::vector<std::string> source_names() {
   return names;
 }
 
-std::vector<results::MetricDef> cost_metrics() {
+/// Under a counter times mean nothing.
+std::vector<results::MetricDef> costs_of(const Values& values) {
   using namespace results;
   const auto cost = [](const char* name, const char* unit) {
     return MetricDef{name, unit, Direction::lower, Nature::cost, Scale::ratio, Axis::none};
   };
+  if (text_in(values, "count") == "instructions") return {cost("instructions", "")};
   return {cost("wall_s", "s"), cost("cpu_s", "s"), cost("peak_rss_mib", "MiB")};
 }
 
@@ -122,7 +135,7 @@ std::vector<results::MetricDef> metrics_of(const Values& values) {
   std::vector<results::MetricDef> all;
   for (const auto& read : metric_reads(values))
     all.push_back({.name = read.name, .unit = "", .direction = read.direction});
-  for (auto& cost : cost_metrics()) all.push_back(std::move(cost));
+  for (auto& cost : costs_of(values)) all.push_back(std::move(cost));
   return all;
 }
 
@@ -155,6 +168,7 @@ std::string with_seed(std::string command) {
 std::optional<Problem> without_seed(const Values& values) {
   const auto& command = text_in(values, "command");
   const auto& prepare = text_in(values, "prepare");
+  if (flag_in(values, "costs_only")) return std::nullopt;
   if (!environment_sources(values).empty() || !sources_in(command + "\n" + prepare).empty()) return std::nullopt;
   return Problem{"command", "it uses no seed, so every trial would be the same",
                  with_seed(trimmed(command)) + "; or --env-seed if the program reads TRIAL_SEED"};
@@ -201,7 +215,7 @@ Declaration declaration() {
       "--seed {seed}' --read accuracy --higher --pairs 20";
   made.parameters = parameters();
   made.sources = sources();
-  made.metrics = cost_metrics();
+  made.metrics = costs_of(resolved(made, {}));
   made.variants = {{"command", "the command as given", {}}};
   made.validate = validate;
   made.own_keys = own_keys();

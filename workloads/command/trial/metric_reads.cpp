@@ -20,6 +20,7 @@ void check_list(const Values& values, const char* key, const char* option, std::
 }
 
 void check_named(const Values& values, std::vector<Problem>& problems) {
+  if (flag_in(values, "costs_only")) return;
   if (!metric_reads(values).empty() || !lines_of(text_in(values, "digest")).empty()) return;
   const bool place = !trimmed(text_in(values, "read_json")).empty();
   problems.push_back(

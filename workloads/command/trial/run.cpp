@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <istream>
@@ -11,6 +12,7 @@
 #include "workloads/command/line/launched.hpp"
 #include "workloads/command/line/results_place.hpp"
 #include "workloads/command/process/folder_lock.hpp"
+#include "workloads/command/process/instructions.hpp"
 #include "workloads/command/process/out_folder.hpp"
 #include "workloads/command/process/process.hpp"
 #include "workloads/command/reading/lists.hpp"
@@ -60,7 +62,10 @@ class CommandRun : public Run {
     const auto kept = kept_folders(recorder, out.path());
     const ResultFiles files(trial_, out.path());
     const auto argv = argv_of(trial_, out.path());
-    const auto finished = run(argv, out.path(), recorder, place_.launcher);
+    std::optional<OutFolder> counts;
+    if (trial_.text("count") == "instructions") counts.emplace(std::filesystem::path(), false);
+    const auto finished = counts ? run_counted(argv, out.path(), recorder, counts->path())
+                                 : run(argv, out.path(), recorder, place_.launcher);
     const auto printed = without_escapes(finished.output.text());
     // Before anything can fail: the output of a failed trial is kept too.
     recorder.artifact("output", "text", printable_end(printed));
@@ -70,7 +75,10 @@ class CommandRun : public Run {
     record_metrics(recorder, metrics, readable(printed, finished.output.whole(), files, out.path(), metrics));
     for (const auto& digest : file_digests(out.path(), trial_.text("digest")))
       recorder.digest(digest.name, digest.step, digest.algo, digest.hex);
-    record_costs(recorder, finished);
+    if (counts)
+      record_count(recorder, counts->path());
+    else
+      record_costs(recorder, finished);
     if (trial_.flag("keep_out")) recorder.artifact("out", "path", out.path().string());
     recorder.progress(1.0);
     return false;
@@ -113,6 +121,24 @@ class CommandRun : public Run {
                         .heard = signs_of_life(recorder),
                         .collect_orphans = true,
                         .notice_starts = !launcher.empty()});
+  }
+
+  /// Python's hashes are those of one seed, unless the user chose another: they move counts.
+  Finished run_counted(const std::vector<std::string>& argv, const std::filesystem::path& out, Recorder& recorder,
+                       const std::filesystem::path& counts) const {
+    auto environment = environment_of(trial_, out);
+    const auto sets = [](const std::string& variable) { return variable.starts_with("PYTHONHASHSEED="); };
+    if (std::ranges::none_of(environment, sets)) environment.emplace_back("PYTHONHASHSEED=0");
+    return run_program({.argv = counted(argv, counts),
+                        .environment = std::move(environment),
+                        .workdir = start_folder(trial_, out),
+                        .heard = signs_of_life(recorder),
+                        .collect_orphans = true});
+  }
+
+  static void record_count(Recorder& recorder, const std::filesystem::path& counts) {
+    recorder.metric("instructions", static_cast<double>(counted_instructions(counts)));
+    recorder.artifact("counted_by", "json", results::canonical(Json("cachegrind")));
   }
 
   void prepare(const std::filesystem::path& out, Recorder& recorder) const {

@@ -1,0 +1,382 @@
+#include "harness/gate/measured/planned_suite.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/command_line/settings.hpp"
+#include "harness/gate/gate_settings.hpp"
+#include "harness/plan/variant_order.hpp"
+#include "harness/run/run_options.hpp"
+#include "harness/run/trial_record.hpp"
+#include "harness/study/file/study_file.hpp"
+#include "harness/study/options/key_options.hpp"
+#include "harness/text/output.hpp"
+#include "results/record/identity.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "variance/numbers/distributions.hpp"
+#include "workloads/interface/registry.hpp"
+
+namespace retrial::harness::inline gate::inline measured {
+namespace {
+
+using results::MetricDef;
+
+constexpr std::int64_t default_pairs = 10, pairs_of_counts = 3;
+
+/// The drafts of a command line, and the table [gate] that they share.
+struct Asked {
+  std::string name;
+  std::vector<SuiteFile::Bench> benches;
+  GateTable gate;
+};
+
+[[noreturn]] void refuse_two(const std::string& where, const std::string& field, const std::string& first) {
+  throw Error({.code = "gate.suite",
+               .where = where,
+               .field = field,
+               .problem = "differs from " + first + ": the files of one suite share seed, pairs and [gate]",
+               .help = "say it in one of the files, or in all alike"});
+}
+
+/// A file says what another one leaves open.
+template <typename Value>
+void share(std::optional<Value>& ours, const std::optional<Value>& theirs, const std::string& where, const char* field,
+           const std::string& first) {
+  if (ours && theirs && *ours != *theirs) refuse_two(where, field, first);
+  if (!ours) ours = theirs;
+}
+
+Asked asked_files(const std::vector<std::string>& files) {
+  Asked out;
+  std::optional<std::uint64_t> seed;
+  std::optional<std::int64_t> pairs;
+  for (const std::string& path : files) {
+    SuiteFile file = read_suite_file(path);
+    if (out.benches.empty()) {
+      out.name = file.name, out.gate = file.gate;
+    } else if (!file.gate.values.empty() && !out.gate.values.empty() && file.gate.values != out.gate.values) {
+      refuse_two(path, "gate", files.front());
+    } else if (out.gate.values.empty()) {
+      out.gate = file.gate;
+    }
+    for (auto& bench : file.benches) {
+      share(seed, bench.draft.seed, path, "seed", files.front());
+      share(pairs, bench.draft.pairs, path, "pairs", files.front());
+      if (files.size() > 1) bench.name = file.name + (bench.name.empty() ? "" : "/" + bench.name);
+      const auto same = std::ranges::find(out.benches, bench.name, &SuiteFile::Bench::name);
+      if (same != out.benches.end())
+        throw Error({.code = "gate.suite",
+                     .where = bench.draft.where,
+                     .field = "name",
+                     .value = results::one_line(bench.name, 100),
+                     .problem = "is a benchmark of another file of this suite too",
+                     .help = "give the files names of their own: name = \"...\""});
+      out.benches.push_back(std::move(bench));
+    }
+  }
+  for (auto& bench : out.benches) bench.draft.seed = seed, bench.draft.pairs = pairs;
+  return out;
+}
+
+Asked asked(const Arguments& arguments) {
+  if (auto draft = draft_from_flags(arguments)) {
+    if (draft->variants.size() < 2)
+      throw Error({.exit = Exit::incomparable,
+                   .code = "gate.no_baseline",
+                   .where = draft->where,
+                   .problem = "there is one command: there is no baseline",
+                   .help = "name both: retrial gate --command base='./old/bench' --command head='./new/bench'"});
+    return {.name = "gate", .benches = {{"", std::move(*draft)}}, .gate = {}};
+  }
+  return asked_files(arguments.positional);
+}
+
+const workloads::Declaration& declaration_of(const StudyDraft& draft) {
+  if (draft.workload.empty())
+    throw Error({.code = "study.no_workload",
+                 .where = draft.where,
+                 .field = "workload",
+                 .problem = "missing",
+                 .help = "retrial list shows the workloads; programs of your own are workload = \"command\""});
+  return workloads::find_workload(draft.workload, draft.at("workload"));
+}
+
+/// What a file starts is shown first: it may come from somebody else's branch.
+void demand_allowed(const Arguments& arguments, const StudyDraft& draft) {
+  if (!declaration_of(draft).argv || arguments.has("allow-commands") || arguments.has("dry-run")) return;
+  throw Error({.code = "gate.commands",
+               .where = draft.where,
+               .problem = "this file names commands, and the gate starts them only with --allow-commands",
+               .help = "--dry-run shows what would be started"});
+}
+
+void put_everywhere(StudyDraft& draft, const std::string& key, const Value& value) {
+  const auto is_it = [&](const StudyDraft::Key& each) { return each.key == key; };
+  for (auto& variant : draft.variants) std::erase_if(variant.keys, is_it);
+  std::erase_if(draft.set, is_it);
+  draft.set.push_back({key, value, "[gate]"});
+}
+
+/// Costs are judged, and instructions in place of times where they are counted: keys of workloads that have them.
+void put_costs(StudyDraft& draft, const GateSettings& settings) {
+  const auto& declaration = declaration_of(draft);
+  if (workloads::find_parameter(declaration, "costs_only") != nullptr) put_everywhere(draft, "costs_only", true);
+  if (!settings.count_instructions) return;
+  if (workloads::find_parameter(declaration, "count") == nullptr)
+    throw Error({.code = "gate.count",
+                 .where = draft.where,
+                 .field = "count",
+                 .value = "instructions",
+                 .problem = "instructions are counted for programs of your own, and this is workload " + draft.workload,
+                 .help = "leave out count"});
+  put_everywhere(draft, "count", std::string("instructions"));
+}
+
+/// The metric that the study itself declares: the gate's first one, where the workload knows it.
+std::optional<std::string> declared_metric(const StudyDraft& draft, const GateSettings& settings) {
+  if (settings.count_instructions && settings.metrics.empty()) return "instructions";
+  const auto& declaration = declaration_of(draft);
+  const auto worker = worker_costs();
+  const auto known = workloads::metrics_under(declaration, workloads::resolved(declaration, {}));
+  const std::string first = settings.metrics.empty() ? "wall_s" : settings.metrics.front();
+  const bool of_worker = std::ranges::find(worker, first, &MetricDef::name) != worker.end();
+  if (of_worker && std::ranges::find(known, first, &MetricDef::name) == known.end()) return draft.metric;
+  return first;
+}
+
+std::vector<MetricDef> known_metrics(const Study& study, bool counts) {
+  const auto& declaration = workloads::find_workload(study.workload, "");
+  std::vector<MetricDef> out;
+  const auto add = [&](const MetricDef& def) {
+    if (std::ranges::find(out, def.name, &MetricDef::name) == out.end()) out.push_back(def);
+  };
+  for (const auto& variant : study.variants)
+    for (const auto& def : workloads::metrics_under(declaration, variant.values)) add(def);
+  if (!counts)
+    for (const auto& def : worker_costs()) add(def);
+  return out;
+}
+
+/// What is judged: the metrics that are named; else the time of the processes, or their instructions, and every score.
+std::vector<MetricDef> judged_metrics(const Study& study, const GateSettings& settings, const std::string& where) {
+  const auto known = known_metrics(study, settings.count_instructions);
+  std::vector<MetricDef> out;
+  std::vector<std::string> names;
+  for (const auto& def : known) names.push_back(def.name);
+  for (const std::string& name : settings.metrics) {
+    const auto found = std::ranges::find(known, name, &MetricDef::name);
+    if (found == known.end()) {
+      const auto near = results::nearest(name, names);
+      throw Error({.code = "gate.metric",
+                   .where = where,
+                   .field = "metrics",
+                   .value = results::one_line(name, 100),
+                   .problem = "no such metric",
+                   .allowed = results::joined(names),
+                   .help = near ? "did you mean " + *near + "?" : ""});
+    }
+    out.push_back(*found);
+  }
+  if (settings.metrics.empty())
+    for (const auto& def : known)
+      if (def.name == "wall_s" || def.name == "instructions" ||
+          (def.nature == results::Nature::outcome && def.direction != results::Direction::none &&
+           def.axis == results::Axis::none))
+        out.push_back(def);
+  for (const auto& def : out) {
+    if (def.direction == results::Direction::none)
+      throw Error({.code = "metric.no_direction",
+                   .where = where,
+                   .field = "metrics",
+                   .value = def.name,
+                   .problem = "has no direction: say whether higher or lower is better",
+                   .help = "--read " + def.name + ":higher or --read " + def.name + ":lower"});
+    if (def.scale == results::Scale::absolute && !settings.min_effect_abs)
+      throw Error(
+          {.code = "gate.absolute",
+           .where = where,
+           .field = "min_effect_abs",
+           .problem = "must be given with margin_abs: " + def.name + " is judged by differences in its own unit",
+           .help = "for an accuracy in percent: --min-effect-abs 0.2 --margin-abs 0.5; or judge costs alone: "
+                   "--metric wall_s"});
+  }
+  return out;
+}
+
+Bench bench_of(const Arguments& arguments, SuiteFile::Bench asked, const std::string& suite, bool several,
+               const GateSettings& settings, std::int64_t pairs) {
+  StudyDraft& draft = asked.draft;
+  put_costs(draft, settings);
+  override_keys(arguments, draft);
+  if (const auto seed = arguments.u64("seed")) draft.seed = seed;
+  if (const auto baseline = arguments.value("baseline")) draft.baseline = baseline;
+  if (const auto candidate = arguments.value("candidate")) draft.candidate = candidate;
+  draft.pairs = pairs;
+  draft.name = suite;
+  draft.metric = declared_metric(draft, settings);
+  Bench out{.name = asked.name.empty() ? suite : asked.name,
+            .study = checked_to_run(draft),
+            .plan = {},
+            .design = {},
+            .metrics = {}};
+  if (!out.study.compare)
+    throw Error({.exit = Exit::incomparable,
+                 .code = "gate.no_baseline",
+                 .where = draft.where,
+                 .problem = "there is one variant: there is no baseline",
+                 .help = "add a table [variant.NAME] for the side before the change"});
+  if (out.study.compare->sequential())
+    throw Error({.code = "gate.design",
+                 .where = draft.at("compare.family"),
+                 .field = "compare.family",
+                 .problem = "the gate has a design of its own",
+                 .help = "leave it out; until_decided = true in [gate] stops early"});
+  const auto& sides = *out.study.compare;
+  std::erase_if(out.study.variants, [&](const StudyVariant& variant) {
+    return variant.name != sides.baseline && variant.name != sides.candidate;
+  });
+  if (several) out.study.name = suite + "/" + asked.name;
+  out.metrics = judged_metrics(out.study, settings, draft.where);
+  std::vector<std::string> names;
+  for (const auto& def : out.metrics) names.push_back(def.name);
+  out.design = gate_design(settings, names);
+  return out;
+}
+
+bool is_counted(const MetricDef& def) {
+  return def.name == "instructions" && def.nature == results::Nature::cost;
+}
+
+bool is_paired(const MetricDef& def, const GateSettings& settings) {
+  if (settings.test != GateTest::automatic) return settings.test == GateTest::paired;
+  return def.nature == results::Nature::outcome;
+}
+
+/// A design that cannot reject is refused before it costs anything.
+void demand_power(const PlannedSuite& suite) {
+  std::int64_t claims = 0;
+  bool any_paired = false;
+  for (const Bench& bench : suite.benches)
+    for (const auto& def : bench.metrics)
+      if (!is_counted(def)) ++claims, any_paired = any_paired || is_paired(def, suite.settings);
+  if (claims == 0) return;
+  const double looks = suite.settings.until_decided ? 4.0 : 1.0;
+  const double alpha = suite.settings.alpha / static_cast<double>(claims) / looks;
+  const std::int64_t needed = least_pairs(any_paired, alpha);
+  if (suite.pairs() >= needed) return;
+  throw Error({.code = "gate.design",
+               .field = suite.settings.until_decided ? "max_pairs" : "pairs",
+               .value = std::to_string(suite.pairs()),
+               .problem = counted(suite.pairs(), "pair") + " cannot reach p <= " + short_text(alpha, 2) + " for " +
+                          counted(claims, "claim") + ", however large the change; need " + std::to_string(needed),
+               .help = "more pairs, or a larger alpha"});
+}
+
+std::int64_t pairs_for(const GateSettings& settings, const std::optional<std::int64_t>& of_file) {
+  if (settings.until_decided) return settings.max_pairs;
+  if (settings.pairs) return *settings.pairs;
+  if (of_file) return *of_file;
+  return settings.count_instructions && settings.metrics.empty() ? pairs_of_counts : default_pairs;
+}
+
+}  // namespace
+
+std::int64_t least_pairs(bool paired, double alpha) {
+  std::int64_t pairs = 1;
+  const auto reachable = [&] {
+    return paired ? std::exp2(-static_cast<double>(pairs)) : std::exp(-variance::log_choose(2 * pairs, pairs));
+  };
+  while (reachable() > alpha) ++pairs;
+  return pairs;
+}
+
+std::vector<std::int64_t> looks_of(const GateSettings& settings, std::int64_t claims) {
+  std::vector<std::int64_t> out;
+  const std::int64_t first = least_pairs(settings.test == GateTest::paired,
+                                         settings.alpha / 4.0 / static_cast<double>(std::max<std::int64_t>(1, claims)));
+  for (const int look : {7, 10, 14, 20}) {
+    const double scaled = static_cast<double>(look) * static_cast<double>(settings.max_pairs) / 20.0;
+    const auto pairs = std::min(settings.max_pairs, std::max(first, static_cast<std::int64_t>(std::ceil(scaled))));
+    if (out.empty() || pairs > out.back()) out.push_back(pairs);
+  }
+  return out;
+}
+
+std::vector<Option> suite_options() {
+  const std::vector<Option> own{
+      {.name = "allow-commands", .meaning = "start the commands that a suite file names"},
+      {.name = "seed",
+       .value_name = "SEED",
+       .meaning = "root seed of the order, decimal or 0x and hex digits (default: drawn once, printed and stored)"},
+      {.name = "set", .value_name = "KEY=VALUE", .meaning = "set a key of the workload", .repeats = true},
+      {.name = "db",
+       .value_name = "STORE",
+       .meaning = "the store of the runs (default: NAME.db; gate.db for commands)"},
+      {.name = "data", .value_name = "DIR", .meaning = "folder of the data set (default: current folder)"},
+      {.name = "again", .meaning = "run the suite anew, with new seeds"},
+      {.name = "retry-failed", .meaning = "run trials that failed once more"},
+      {.name = "dry-run", .meaning = "print what would be started, and start nothing"}};
+  std::vector<Option> of_workloads = workload_options();
+  std::erase_if(of_workloads, [](const Option& option) { return option.name == "higher" || option.name == "lower"; });
+  std::vector<Option> workers = worker_options();
+  std::erase_if(workers, [](const Option& option) { return option.name == "fresh" || option.name == "jobs"; });
+  return of_workloads + under("Running", own + program_options() + workers);
+}
+
+void plan_bench(Bench& bench, bool several, const PlanInputs& inputs) {
+  bench.plan = make_plan(bench.study, inputs);
+  bench.plan.study["gate"] = results::hex(results::digest_of(bench.design));
+  bench.plan.study_digest = results::digest_of(bench.plan.study);
+  if (!several) return;
+  // Each benchmark has an order of its own; the plan has that of its workload, which they share.
+  const auto first =
+      candidate_first(bench.study.seed.value(), bench.study.name, static_cast<std::uint32_t>(bench.study.pairs));
+  auto& entries = bench.plan.entries;
+  std::vector<std::pair<results::Digest, std::uint32_t>> hashed;
+  for (std::size_t at = 0; at + 1 < entries.size(); at += 2) {
+    const bool candidate = entries[at].variant == bench.study.compare->candidate;
+    if (candidate != (first[at / 2] == 1)) std::swap(entries[at], entries[at + 1]);
+  }
+  for (std::size_t at = 0; at < entries.size(); ++at) {
+    entries[at].ordinal = static_cast<std::int64_t>(at);
+    hashed.emplace_back(entries[at].identity, entries[at].replicate);
+  }
+  bench.plan.plan_digest = results::plan_digest(hashed);
+}
+
+std::filesystem::path suite_store(const Arguments& arguments, const std::string& name) {
+  if (const auto given = arguments.value("db")) return *given;
+  return store_setting().value_or(name + ".db");
+}
+
+PlannedSuite planned_suite(const Arguments& arguments) {
+  Asked what = asked(arguments);
+  if (!arguments.positional.empty())
+    for (const auto& bench : what.benches) demand_allowed(arguments, bench.draft);
+  PlannedSuite out{.name = what.name,
+                   .baseline = {},
+                   .candidate = {},
+                   .settings = gate_settings(arguments, what.gate),
+                   .benches = {}};
+  const bool several = what.benches.size() > 1;
+  const std::int64_t pairs = pairs_for(out.settings, what.benches.front().draft.pairs);
+  for (auto& bench : what.benches)
+    out.benches.push_back(bench_of(arguments, std::move(bench), out.name, several, out.settings, pairs));
+  std::ranges::sort(out.benches, {}, [](const Bench& bench) { return bench.study.name; });
+  out.baseline = out.benches.front().study.compare->baseline;
+  out.candidate = out.benches.front().study.compare->candidate;
+  for (const Bench& bench : out.benches)
+    if (bench.study.compare->baseline != out.baseline || bench.study.compare->candidate != out.candidate)
+      throw Error({.code = "gate.suite",
+                   .where = bench.name,
+                   .field = "variant",
+                   .problem = "its sides are " + bench.study.compare->baseline + " and " +
+                              bench.study.compare->candidate + ", those of " + out.benches.front().name + " are " +
+                              out.baseline + " and " + out.candidate,
+                   .help = "every benchmark of a suite has the same two variants"});
+  demand_power(out);
+  return out;
+}
+
+}  // namespace retrial::harness::inline gate::inline measured

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/command_line/command.hpp"
+#include "harness/gate/gate.hpp"
+#include "harness/plan/plan.hpp"
+#include "harness/study/checks/study.hpp"
+
+namespace retrial::harness::inline gate::inline measured {
+
+/// One benchmark of a suite: a study of two variants.
+struct Bench {
+  std::string name;  ///< as verdicts name it
+  Study study;
+  Plan plan;
+  Json design;                              ///< retrial.gate_design/1
+  std::vector<results::MetricDef> metrics;  ///< what is judged
+};
+
+/// Everything that a gate runs, in the order of the names; planned before the first run.
+struct PlannedSuite {
+  std::string name, baseline, candidate;
+  GateSettings settings;
+  std::vector<Bench> benches;
+
+  [[nodiscard]] std::int64_t pairs() const { return benches.front().study.pairs; }
+};
+
+/// Options of a suite that the gate runs, apart from those of judging.
+[[nodiscard]] std::vector<Option> suite_options();
+
+/// The benchmarks of the suite files or of --command, checked, with seeds and plans. Error{usage} for a design that
+/// cannot reject, for commands of a file without --allow-commands; Error{incomparable} where there is no baseline.
+[[nodiscard]] PlannedSuite planned_suite(const Arguments& arguments);
+
+/// Its trials in order, hashed, the design of the gate among what is hashed. The study's seed must be set. `several`:
+/// benchmarks take turns, each in an order of its own.
+void plan_bench(Bench& bench, bool several, const PlanInputs& inputs);
+
+/// --db, else the user's setting, else NAME.db in this folder.
+[[nodiscard]] std::filesystem::path suite_store(const Arguments& arguments, const std::string& name);
+
+/// The looks of a design that stops when decided: 7, 10, 14, 20 scaled to max_pairs; the first reaches the error rate.
+[[nodiscard]] std::vector<std::int64_t> looks_of(const GateSettings& settings, std::int64_t claims);
+
+/// Pairs that can reach this error rate for one claim.
+[[nodiscard]] std::int64_t least_pairs(bool paired, double alpha);
+
+}  // namespace retrial::harness::inline gate::inline measured

@@ -23,6 +23,8 @@ install(${programs} DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
 install(DIRECTORY ${share}/ DESTINATION ${CMAKE_INSTALL_DATADIR} COMPONENT programs)
 install(FILES ${PROJECT_SOURCE_DIR}/harness/gate/gate.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/retrial/schema
   RENAME gate.json COMPONENT programs)
+install(FILES ${PROJECT_SOURCE_DIR}/cmake/retrial-gateConfig.cmake DESTINATION ${CMAKE_INSTALL_DATADIR}/cmake/retrial-gate
+  COMPONENT programs)
 foreach(document watch history)
   install(FILES ${PROJECT_SOURCE_DIR}/harness/watch/${document}.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/retrial/schema
     RENAME ${document}.json COMPONENT programs)

@@ -21,7 +21,8 @@ std::int64_t trimmed_of(std::int64_t runs) {
 double trimmed_mean(std::span<const double> values, std::int64_t trim) {
   std::vector<double> sorted(values.begin(), values.end());
   std::ranges::sort(sorted);
-  const auto inner = std::span(sorted).subspan(static_cast<std::size_t>(trim), sorted.size() - 2 * trim);
+  const auto inner =
+      std::span(sorted).subspan(static_cast<std::size_t>(trim), sorted.size() - 2 * static_cast<std::size_t>(trim));
   return *mean(inner);
 }
 

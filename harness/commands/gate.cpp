@@ -9,6 +9,7 @@
 #include "harness/gate/ci_files.hpp"
 #include "harness/gate/gate_page.hpp"
 #include "harness/gate/gate_settings.hpp"
+#include "harness/gate/measured/baseline.hpp"
 #include "harness/gate/measured/measure.hpp"
 #include "harness/gate/measured/planned_suite.hpp"
 #include "harness/gate/suite_of_scores.hpp"
@@ -109,7 +110,8 @@ Measured judged_scores(const Arguments& arguments) {
   std::vector<std::string> idle;
   for (const Option& option : suite_options())
     if (option.name != "data") idle.push_back(option.name);
-  for (const char* name : {"count", "pairs", "until-decided", "max-pairs"}) idle.emplace_back(name);
+  for (const Option& option : baseline_options()) idle.push_back(option.name);
+  for (const char* name : {"count", "pairs", "until-decided", "max-pairs", "calibration"}) idle.emplace_back(name);
   refuse_options(arguments, idle, {.problem = "is for suites that the gate runs, and --scores are files of others"});
   const GateSettings settings = gate_settings(arguments);
   GateSuite suite = suite_given(arguments, settings);
@@ -145,12 +147,14 @@ int run_gate(const Arguments& arguments) {
     if (const auto file = arguments.value(name)) outputs.push_back({"--" + std::string(name), *file});
   demand_separate(outputs, files_read(arguments));
   if (!scores) {
-    refuse_options(arguments, {"scores", "columns", "format"}, {.problem = "is for --scores, and this suite is run"});
+    refuse_options(arguments, {"candidate", "columns", "format"},
+                   {.problem = "is for --scores, and this suite is run"});
     if (arguments.has("dry-run")) {
       print_suite(arguments);
       return 0;
     }
   }
+  if (!scores && arguments.has("make-baseline")) return make_baseline(arguments);
   const Measured judged = scores ? judged_scores(arguments) : measure_and_judge(arguments);
   if (judged.signal != 0) {
     note("interrupted: nothing is judged; run the same line again to continue");
@@ -174,51 +178,57 @@ int run_gate(const Arguments& arguments) {
 }  // namespace
 
 Command gate_command() {
-  return {.name = "gate",
-          .group = "guard",
-          .purpose = "is this commit worse: one verdict and one exit code for a suite of benchmarks",
-          .examples = {"retrial gate --scores base=b1.json --scores head=h1.json --scores base=b2.json --scores "
-                       "head=h2.json",
-                       "retrial gate --scores times.csv --lower --allow-sequential",
-                       "retrial gate --scores times.csv --lower --junit gate.xml --summary gate.md --json",
-                       "retrial gate --command base='./old/bench' --command head='./new/bench' --pairs 10",
-                       "retrial gate suite.toml --allow-commands --count instructions"},
-          .arguments = "[SUITE.toml...]",
-          .options =
-              std::vector<Option>{
-                  {.name = "kind",
-                   .value_name = "KIND",
-                   .meaning =
-                       "the evidence: pairs judges one change (default); the others watch a history, commit by commit",
-                   .choices = gate_kinds()},
-                  {.name = "scores",
-                   .value_name = "NAME=FILE",
-                   .meaning = "a side and the file of one of its processes; the first side is the "
-                              "baseline. Or one CSV file with two variants",
-                   .repeats = true},
-                  score_file_options()[0],
-                  score_file_options()[1],
-                  {.name = "baseline", .value_name = "NAME", .meaning = "the side before the change"},
-                  {.name = "candidate", .value_name = "NAME", .meaning = "the side after the change"},
-                  {.name = "higher", .meaning = "higher scores are better, where the file does not say"},
-                  {.name = "lower", .meaning = "lower scores are better, where the file does not say"}} +
-              judging_options() +
-              under("Judging",
-                    {{.name = "self-test",
-                      .meaning = "make every value of the candidate 20 % worse: a gate that works ends with code 1"}}) +
-              suite_options() + watch_options() +
-              under("Output",
-                    {{.name = "json", .meaning = "one JSON document (schema retrial.gate/1)"},
-                     {.name = "junit", .value_name = "FILE", .meaning = "write JUnit XML"},
-                     {.name = "summary",
-                      .value_name = "FILE",
-                      .meaning = "write Markdown of at most 65,000 bytes (default: append to $GITHUB_STEP_SUMMARY, "
-                                 "where it is set)"},
-                     {.name = "bencher",
-                      .value_name = "FILE",
-                      .meaning = "write the candidate's medians and their 95 % intervals in the Bencher Metric Format"},
-                     {.name = "annotate", .meaning = "print GitHub's ::error and ::warning lines"}}),
-          .run = run_gate};
+  return {
+      .name = "gate",
+      .group = "guard",
+      .purpose = "is this commit worse: one verdict and one exit code for a suite of benchmarks",
+      .examples = {"retrial gate --scores base=b1.json --scores head=h1.json --scores base=b2.json --scores "
+                   "head=h2.json",
+                   "retrial gate --scores times.csv --lower --allow-sequential",
+                   "retrial gate --scores times.csv --lower --junit gate.xml --summary gate.md --json",
+                   "retrial gate --command base='./old/bench' --command head='./new/bench' --pairs 10",
+                   "retrial gate suite.toml --allow-commands --count instructions"},
+      .arguments = "[SUITE.toml...]",
+      .options =
+          std::vector<Option>{
+              {.name = "kind",
+               .value_name = "KIND",
+               .meaning =
+                   "the evidence: pairs judges one change (default); the others watch a history, commit by commit",
+               .choices = gate_kinds()},
+              {.name = "scores",
+               .value_name = "NAME=FILE",
+               .meaning = "a side and the file of one of its processes; the first side is the "
+                          "baseline. Or one CSV file with two variants",
+               .repeats = true},
+              score_file_options()[0],
+              score_file_options()[1],
+              {.name = "baseline", .value_name = "NAME", .meaning = "the side before the change"},
+              {.name = "candidate", .value_name = "NAME", .meaning = "the side after the change"},
+              {.name = "higher", .meaning = "higher scores are better, where the file does not say"},
+              {.name = "lower", .meaning = "lower scores are better, where the file does not say"}} +
+          judging_options() +
+          under("Judging",
+                {{.name = "self-test",
+                  .meaning = "make every value of the candidate 20 % worse: a gate that works ends with code 1"}}) +
+          suite_options() + baseline_options() +
+          under("Judging",
+                {{.name = "calibration",
+                  .value_name = "STORE",
+                  .meaning = "calibration.db of retrial calibrate (default: in NAME-calibration next to the store)"}}) +
+          watch_options() +
+          under("Output",
+                {{.name = "json", .meaning = "one JSON document (schema retrial.gate/1)"},
+                 {.name = "junit", .value_name = "FILE", .meaning = "write JUnit XML"},
+                 {.name = "summary",
+                  .value_name = "FILE",
+                  .meaning = "write Markdown of at most 65,000 bytes (default: append to $GITHUB_STEP_SUMMARY, "
+                             "where it is set)"},
+                 {.name = "bencher",
+                  .value_name = "FILE",
+                  .meaning = "write the candidate's medians and their 95 % intervals in the Bencher Metric Format"},
+                 {.name = "annotate", .meaning = "print GitHub's ::error and ::warning lines"}}),
+      .run = run_gate};
 }
 
 }  // namespace retrial::harness::inline commands

@@ -152,7 +152,7 @@ bool paired_claim(ClaimTest& out, const Side& a, const Side& b, const GateSettin
 }
 
 /// Counts of one program and input are the same in every process, or nearly so.
-bool repeats(const Scores& counts, const GateSettings& settings) {
+bool counts_repeat(const Scores& counts, const GateSettings& settings) {
   if (counts.size() < 2 || has_loss(counts)) return false;
   const auto [low, high] = std::ranges::minmax(counts);
   return high / low - 1.0 <= settings.min_effect / 10.0;
@@ -160,7 +160,7 @@ bool repeats(const Scores& counts, const GateSettings& settings) {
 
 /// Counts that repeat need no p: the change is what they say it is.
 bool counts_claim(ClaimTest& out, const Side& a, const Side& b, const GateSettings& settings) {
-  if (!repeats(a.values, settings) || !repeats(b.values, settings)) return false;
+  if (!counts_repeat(a.values, settings) || !counts_repeat(b.values, settings)) return false;
   const Scores differences = pair_differences(a, b, out.verdict.absolute);
   if (differences.size() < 2) return false;
   const auto [low, high] = std::ranges::minmax(differences);
@@ -225,6 +225,10 @@ ClaimTest test_claim(const GateClaim& claim, const GateSettings& settings) {
                             .direction = claim.direction,
                             .absolute = claim.absolute}};
   GateVerdict& verdict = out.verdict;
+  if (claim.alone) {
+    verdict.verdict = *claim.alone == head ? "new" : "missing";
+    return out;
+  }
   const Side a = side_of(claim, base, settings), b = side_of(claim, head, settings);
   verdict.n = {std::ssize(claim.trials[base]), std::ssize(claim.trials[head])};
   verdict.failures = {a.failures, b.failures};

@@ -55,7 +55,8 @@ struct GateClaim {
   variance::Direction direction = variance::Direction::lower;
   bool absolute = false;                ///< judged by differences, else by ratios
   GateTest test = GateTest::automatic;  ///< counts: a counter's value, which repeats
-  std::string incomparable = {};        ///< why its sides cannot be compared; empty: they can
+  std::string incomparable = {  std::optional<std::size_t> alone = {};  ///< the only side that has it: nothing was run
+};        ///< why its sides cannot be compared; empty: they can
   std::array<std::vector<GateTrial>, 2> trials = {};
 };
 
@@ -92,6 +93,14 @@ struct GateVerdict {
 /// What every verdict on counts says.
 inline constexpr const char* not_time = "instructions, not time: caches, threads, memory and waiting are not in it";
 
+/// False alarms of this gate on machines of this kind, as `retrial calibrate` measured them.
+struct GateCalibration {
+  std::string digest;
+  double rate = 0, upper95 = 1;
+  std::int64_t suites = 0, alarms = 0, hogs = 0, measured_ns = 0;
+  bool stale = false;  ///< older than 90 days
+};
+
 struct GateResult {
   std::string baseline, candidate, verdict;
   int exit = 0;
@@ -102,6 +111,7 @@ struct GateResult {
   std::optional<std::string> store = {};
   std::vector<std::string> studies = {};
   std::optional<std::array<std::int64_t, 2>> pairs = {};
+  std::optional<GateCalibration> calibration = {};
 
   [[nodiscard]] std::int64_t count(const std::string& word) const;
   [[nodiscard]] std::int64_t tested() const;

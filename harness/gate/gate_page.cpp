@@ -109,6 +109,7 @@ std::string reason_text(const GateVerdict& claim) {
   if (claim.reason == "design_cannot_reject")
     return "so few processes cannot reach the error rate, however large the change is" +
            (claim.pairs_needed ? "; start " + counted(*claim.pairs_needed, "pair") : "");
+  if (claim.reason == "not_confirmed") return "a change here that the other store does not confirm";
   if (claim.reason == "undecided_at_max_pairs") return "still open at the last look; max_pairs = N allows more pairs";
   if (claim.reason == "sequential_design")
     return claim.order == "unknown"
@@ -117,6 +118,26 @@ std::string reason_text(const GateVerdict& claim) {
                  "them, or accept it with --allow-sequential";
   if (claim.reason == "nonpositive_value") return "a value of 0 or below has no ratio; use --min-effect-abs";
   return claim.reason;
+}
+
+std::string alarms_text(const GateResult& result) {
+  if (!result.calibration) return "uncalibrated";
+  return "at most " + percent(result.calibration->upper95);
+}
+
+std::string alarms_source(const GateResult& result) {
+  if (!result.calibration) return "no rate was measured on this machine (retrial calibrate)";
+  const GateCalibration& c = *result.calibration;
+  return std::to_string(c.alarms) + " in " + counted(c.suites, "suite") + " without a change, on this kind of machine" +
+         (c.hogs > 0 ? ", beside " + counted(c.hogs, "busy process") : "") +
+         (c.stale ? "; stale: more than 90 days old" : "");
+}
+
+Json calibration_document(const GateResult& result) {
+  if (!result.calibration) return {};
+  const GateCalibration& c = *result.calibration;
+  return {{"digest", c.digest}, {"rate", json_number(c.rate)}, {"upper95", json_number(c.upper95)},
+          {"blocks", c.suites}, {"alarms", c.alarms},          {"stale", c.stale}};
 }
 
 std::string pairs_text(const GateResult& result) {
@@ -263,7 +284,7 @@ report::Section gate_section(const GateResult& result, const GateSettings& setti
                        {"detects", percent(settings.power) + " power", "pairs: how many detect the margin"},
                        {"pairs", pairs_text(result),
                         result.pairs ? "both sides next to each other, in random order" : "as the files have them"},
-                       {"false alarms", "uncalibrated", "no rate was measured on this machine"}}};
+                       {"false alarms", alarms_text(result), alarms_source(result)}}};
   out.blocks.emplace_back(std::move(facts));
   const auto says = [](const GateVerdict& claim) {
     return std::ranges::find(claim.warnings, not_time) != claim.warnings.end();
@@ -298,7 +319,7 @@ Json gate_document(const GateResult& result, const GateSettings& settings) {
           {"statistic", word_of(settings.statistic)},
           {"claims_tested", result.tested()},
           {"counts", counts},
-          {"calibration", Json()},
+          {"calibration", calibration_document(result)},
           {"store", result.store ? Json(*result.store) : Json()},
           {"studies", result.studies},
           {"pairs", result.pairs ? Json(*result.pairs) : Json()},

@@ -1,9 +1,12 @@
 #include "harness/gate/measured/measure.hpp"
 
+#include <algorithm>
 #include <iostream>
 #include <set>
 
 #include "harness/gate/looks.hpp"
+#include "harness/gate/measured/baseline.hpp"
+#include "harness/gate/measured/calibrate.hpp"
 #include "harness/gate/measured/planned_suite.hpp"
 #include "harness/gate/measured/run_suite.hpp"
 #include "harness/gate/measured/stored_suite.hpp"
@@ -64,29 +67,6 @@ SeedFrom plan_all(PlannedSuite& suite, const std::filesystem::path& path, const 
   return from;
 }
 
-void store_plans(results::Store& store, const PlannedSuite& suite, SeedFrom seed) {
-  for (const Bench& bench : suite.benches) {
-    demand_same_inputs(store, bench.plan, seed);
-    std::vector<std::pair<std::string, Json>> documents{{"design", bench.design}};
-    if (bench.plan.design) documents.emplace_back("design", *bench.plan.design);
-    store.put_study(bench.study.name, bench.plan.study, bench.plan.entries, documents);
-  }
-}
-
-/// Every trial has a process of its own: a program of the user's is one, another workload needs a new worker.
-RunSettings run_settings(const Arguments& arguments, const Study& study) {
-  const bool own_process = workloads::find_workload(study.workload, "").argv != nullptr;
-  RunSettings out{.pool = pool_settings(arguments, study.mode, true),
-                  .data = data_folder(study, arguments),
-                  .cache = cache_folder(study, arguments),
-                  .folders = study.folders,
-                  .host_label = {},
-                  .retry_failed = arguments.has("retry-failed")};
-  out.pool.jobs = 1;
-  out.pool.fresh = !own_process;
-  return out;
-}
-
 /// The progress of the whole suite, of which each launch runs a part.
 class SuiteProgress {
  public:
@@ -110,55 +90,152 @@ std::int64_t tested_claims(const PlannedSuite& suite) {
   return out;
 }
 
+/// Runs a suite up to these pairs; the summary tells of a signal.
+class SuiteRun {
+ public:
+  SuiteRun(const Arguments& arguments, const PlannedSuite& suite, results::Store& store)
+      : arguments_(arguments),
+        suite_(suite),
+        store_(store),
+        progress_(suite.benches.size() * suite.benches.front().plan.entries.size()) {}
+
+  [[nodiscard]] RunSummary up_to(std::int64_t pairs) {
+    const auto how = [this](const Bench& bench) {
+      RunSettings out = run_settings(arguments_, bench.study);
+      out.progress = [this](const RunProgress& part) { progress_.show(part); };
+      out.warn = [this, &bench](const results::PlanEntry&, const std::string& text) {
+        if (!said_.insert(bench.name + text).second) return;
+        progress_.close();
+        warn(bench.name + ": " + text);
+      };
+      return out;
+    };
+    const RunSummary out = run_rounds(store_, suite_, how, run_, pairs);
+    run_ = pairs;
+    progress_.close();
+    return out;
+  }
+
+ private:
+  const Arguments& arguments_;
+  const PlannedSuite& suite_;
+  results::Store& store_;
+  SuiteProgress progress_;
+  std::set<std::string> said_;
+  std::int64_t run_ = 0;
+};
+
+std::vector<results::Digest> studies_of(const PlannedSuite& suite) {
+  std::vector<results::Digest> out;
+  for (const Bench& bench : suite.benches) out.push_back(bench.plan.study_digest);
+  return out;
+}
+
+/// The trials of this run beside those of a stored baseline.
+GateSuite beside_baseline(GateSuite suite, const PlannedSuite& planned, const results::Store& ours,
+                          const std::optional<results::Store>& baseline) {
+  for (GateClaim& claim : suite.claims) std::swap(claim.trials[base], claim.trials[head]);
+  if (!baseline) return suite;
+  put_stored_side(suite, base, *baseline, planned.metrics());
+  std::vector<results::Digest> studies;
+  for (const auto& [_, bench] : stored_benches(*baseline)) studies.push_back(bench.study);
+  suite.differences = machine_differences(machine_facts(*baseline, studies), machine_facts(ours, studies_of(planned)));
+  suite.notes.push_back(
+      "the baseline is stored, so the two sides did not take turns: times need --allow-sequential, "
+      "counts do not");
+  return suite;
+}
+
 }  // namespace
+
+void store_plans(results::Store& store, const PlannedSuite& suite, SeedFrom seed) {
+  for (const Bench& bench : suite.benches) {
+    demand_same_inputs(store, bench.plan, seed);
+    std::vector<std::pair<std::string, Json>> documents{{"design", bench.design}};
+    if (bench.plan.design) documents.emplace_back("design", *bench.plan.design);
+    store.put_study(bench.study.name, bench.plan.study, bench.plan.entries, documents);
+  }
+}
+
+RunSettings run_settings(const Arguments& arguments, const Study& study) {
+  const bool own_process = workloads::find_workload(study.workload, "").argv != nullptr;
+  RunSettings out{.pool = pool_settings(arguments, study.mode, true),
+                  .data = data_folder(study, arguments),
+                  .cache = cache_folder(study, arguments),
+                  .folders = study.folders,
+                  .host_label = {},
+                  .retry_failed = arguments.has("retry-failed")};
+  out.pool.jobs = 1;
+  out.pool.fresh = !own_process;
+  return out;
+}
 
 Measured measure_and_judge(const Arguments& arguments) {
   const SignalWatch signals;
-  PlannedSuite suite = planned_suite(arguments);
+  const auto baseline = given_baseline(arguments);
+  const bool stored = arguments.has("baseline");
+  PlannedSuite suite = planned_suite(arguments, stored ? RunSides::candidate : RunSides::both);
+  if (stored) suite.baseline = arguments.value("baseline").value_or("");
   const auto path = suite_store(arguments, suite.name);
   const SeedFrom seed = plan_all(suite, path, arguments);
   results::Store store(path, results::Store::Access::write);
   store_plans(store, suite, seed);
   print_seed_note(seed, *suite.benches.front().study.seed, false);
-  SuiteProgress progress(suite.benches.size() * 2 * static_cast<std::size_t>(suite.pairs()));
-  const auto how = [&](const Bench& bench) {
-    RunSettings out = run_settings(arguments, bench.study);
-    out.progress = [&](const RunProgress& part) { progress.show(part); };
-    out.warn = [&, said = std::set<std::string>()](const results::PlanEntry& entry, const std::string& text) mutable {
-      if (!said.insert(text).second) return;
-      progress.close();
-      warn(bench.name + " " + trial_name(entry) + ": " + text);
-    };
-    return out;
-  };
-  const bool self_test = arguments.has("self-test");
+  SuiteRun run(arguments, suite, store);
   const auto read = [&](std::int64_t pairs) {
     GateSuite out = stored_suite(store, suite, pairs);
-    return self_test ? slowed_down(std::move(out), 0.2) : out;
+    if (stored) out = beside_baseline(std::move(out), suite, store, baseline);
+    return arguments.has("self-test") ? slowed_down(std::move(out), 0.2) : out;
   };
   Measured out{.result = {}, .settings = suite.settings};
-  std::int64_t run = 0;
   const auto looks =
       suite.settings.until_decided ? looks_of(suite.settings, tested_claims(suite)) : std::vector{suite.pairs()};
   LookedSuite looked(suite.settings, looks.size());
-  for (const std::int64_t pairs : looks) {
-    const RunSummary summary = run_rounds(store, suite, how, run, pairs);
-    out.signal = summary.signal;
-    if (out.signal != 0) break;
-    run = pairs;
+  std::int64_t pairs = 0;
+  for (const std::int64_t look : looks) {
+    out.signal = run.up_to(look).signal;
+    if (out.signal != 0) return out;
+    pairs = look;
     if (!suite.settings.until_decided)
-      out.result = judge_suite(read(pairs), suite.settings);
-    else if (looked.look(read(pairs)))
+      out.result = judge_suite(read(look), suite.settings);
+    else if (looked.look(read(look)))
       break;
   }
-  progress.close();
-  if (out.signal != 0) return out;
   if (suite.settings.until_decided) out.result = looked.result();
-  out.suite = read(run);
-  out.result.pairs = {run, suite.pairs()};
+  out.suite = read(pairs);
+  confirm(out.result, arguments, suite, store);
+  if (stored && !baseline) out.result.exit = 0;
+  out.result.pairs = {pairs, suite.pairs()};
   out.result.store = results::hex(store.info().store_digest);
-  for (const Bench& bench : suite.benches) out.result.studies.push_back(results::hex(bench.plan.study_digest));
+  out.result.calibration = calibration_for(arguments, suite, store);
+  for (const auto& study : studies_of(suite)) out.result.studies.push_back(results::hex(study));
   return out;
+}
+
+int make_baseline(const Arguments& arguments) {
+  const SignalWatch signals;
+  for (const char* name : {"db", "baseline", "again", "confirm", "until-decided"})
+    refuse_options(arguments, {name},
+                   {.problem = "is for a gate, and --make-baseline runs one side and judges nothing"});
+  PlannedSuite suite = planned_suite(arguments, RunSides::baseline);
+  const std::filesystem::path path = arguments.value("make-baseline").value_or("");
+  const SeedFrom seed = plan_all(suite, path, arguments);
+  results::Store store(path, results::Store::Access::write);
+  keep_commit(store, arguments);
+  store_plans(store, suite, seed);
+  const RunSummary summary = SuiteRun(arguments, suite, store).up_to(suite.pairs());
+  if (summary.signal != 0) {
+    note("interrupted; run the same line again to continue");
+    return 128 + summary.signal;
+  }
+  const std::string digest = results::hex(store.info().store_digest);
+  std::cout << path.string() << ": " << suite.baseline << ", " << counted(std::ssize(suite.benches), "benchmark")
+            << ", " << counted(suite.pairs(), "process") << " each\n"
+            << "store digest " << digest << "\n"
+            << "next: retrial gate "
+            << (arguments.positional.empty() ? "--command head='...'" : shell_word(arguments.positional.front()))
+            << " --baseline " << shell_word(path.string()) << "@" << digest << "\n";
+  return summary.failed > 0 ? static_cast<int>(Exit::measurement) : 0;
 }
 
 void print_suite(const Arguments& arguments) {

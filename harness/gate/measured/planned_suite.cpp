@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "harness/command_line/settings.hpp"
 #include "harness/gate/gate_settings.hpp"
+#include "harness/gate/measured/each_benchmark.hpp"
 #include "harness/plan/variant_order.hpp"
 #include "harness/run/run_options.hpp"
 #include "harness/run/trial_record.hpp"
@@ -29,6 +31,7 @@ struct Asked {
   std::string name;
   std::vector<SuiteFile::Bench> benches;
   GateTable gate;
+  std::vector<std::pair<std::string, std::string>> alone = {};
 };
 
 [[noreturn]] void refuse_two(const std::string& where, const std::string& field, const std::string& first) {
@@ -79,16 +82,23 @@ Asked asked_files(const std::vector<std::string>& files) {
   return out;
 }
 
-Asked asked(const Arguments& arguments) {
+Asked asked(const Arguments& arguments, RunSides sides) {
   if (auto draft = draft_from_flags(arguments)) {
-    if (draft->variants.size() < 2)
+    if (draft->variants.size() < 2 && sides == RunSides::both)
       throw Error({.exit = Exit::incomparable,
                    .code = "gate.no_baseline",
                    .where = draft->where,
                    .problem = "there is one command: there is no baseline",
-                   .help = "name both: retrial gate --command base='./old/bench' --command head='./new/bench'"});
+                   .help = "name both: retrial gate --command base='./old/bench' --command head='./new/bench'; or make "
+                           "a store of it: --make-baseline base.db"});
+    if (arguments.has("each-benchmark")) {
+      EachBenchmark each = each_benchmark(*draft);
+      return {.name = "gate", .benches = std::move(each.benches), .gate = {}, .alone = std::move(each.alone)};
+    }
     return {.name = "gate", .benches = {{"", std::move(*draft)}}, .gate = {}};
   }
+  refuse_options(arguments, {"each-benchmark"},
+                 {.problem = "is for --command; in a suite file each table [bench.NAME] is a benchmark"});
   return asked_files(arguments.positional);
 }
 
@@ -204,38 +214,52 @@ std::vector<MetricDef> judged_metrics(const Study& study, const GateSettings& se
   return out;
 }
 
+/// The names of the two variants; of a study with one, its name twice.
+std::pair<std::string, std::string> names_of_sides(const Study& study) {
+  if (study.compare) return {study.compare->baseline, study.compare->candidate};
+  return {study.variants.front().name, study.variants.front().name};
+}
+
+/// A study of the variants that are run.
+void keep_sides(Study& study, RunSides sides) {
+  const auto [baseline, candidate] = names_of_sides(study);
+  std::erase_if(study.variants, [&, b = baseline, c = candidate](const StudyVariant& variant) {
+    return !(variant.name == b && sides != RunSides::candidate) && !(variant.name == c && sides != RunSides::baseline);
+  });
+  if (sides != RunSides::both) study.compare.reset();
+}
+
 Bench bench_of(const Arguments& arguments, SuiteFile::Bench asked, const std::string& suite, bool several,
-               const GateSettings& settings, std::int64_t pairs) {
+               RunSides sides, const GateSettings& settings, std::int64_t pairs) {
   StudyDraft& draft = asked.draft;
   put_costs(draft, settings);
   override_keys(arguments, draft);
   if (const auto seed = arguments.u64("seed")) draft.seed = seed;
-  if (const auto baseline = arguments.value("baseline")) draft.baseline = baseline;
-  if (const auto candidate = arguments.value("candidate")) draft.candidate = candidate;
   draft.pairs = pairs;
   draft.name = suite;
-  draft.metric = declared_metric(draft, settings);
+  if (draft.variants.size() != 1 || sides == RunSides::both) draft.metric = declared_metric(draft, settings);
   Bench out{.name = asked.name.empty() ? suite : asked.name,
             .study = checked_to_run(draft),
             .plan = {},
             .design = {},
-            .metrics = {}};
-  if (!out.study.compare)
+            .metrics = {},
+            .sides = {}};
+  if (!out.study.compare && sides == RunSides::both)
     throw Error({.exit = Exit::incomparable,
                  .code = "gate.no_baseline",
                  .where = draft.where,
                  .problem = "there is one variant: there is no baseline",
-                 .help = "add a table [variant.NAME] for the side before the change"});
-  if (out.study.compare->sequential())
+                 .help =
+                     "add a table [variant.NAME] for the side before the change, or make a store of it: retrial gate "
+                     "SUITE.toml --make-baseline base.db"});
+  if (out.study.compare && out.study.compare->sequential())
     throw Error({.code = "gate.design",
                  .where = draft.at("compare.family"),
                  .field = "compare.family",
                  .problem = "the gate has a design of its own",
                  .help = "leave it out; until_decided = true in [gate] stops early"});
-  const auto& sides = *out.study.compare;
-  std::erase_if(out.study.variants, [&](const StudyVariant& variant) {
-    return variant.name != sides.baseline && variant.name != sides.candidate;
-  });
+  out.sides = names_of_sides(out.study);
+  keep_sides(out.study, sides);
   if (several) out.study.name = suite + "/" + asked.name;
   out.metrics = judged_metrics(out.study, settings, draft.where);
   std::vector<std::string> names;
@@ -282,6 +306,14 @@ std::int64_t pairs_for(const GateSettings& settings, const std::optional<std::in
 
 }  // namespace
 
+std::vector<MetricDef> PlannedSuite::metrics() const {
+  std::vector<MetricDef> out;
+  for (const Bench& bench : benches)
+    for (const auto& def : bench.metrics)
+      if (std::ranges::find(out, def) == out.end()) out.push_back(def);
+  return out;
+}
+
 std::int64_t least_pairs(bool paired, double alpha) {
   std::int64_t pairs = 1;
   const auto reachable = [&] {
@@ -305,6 +337,8 @@ std::vector<std::int64_t> looks_of(const GateSettings& settings, std::int64_t cl
 
 std::vector<Option> suite_options() {
   const std::vector<Option> own{
+      {.name = "each-benchmark",
+       .meaning = "the commands are programs of Google Benchmark: each of their benchmarks is one of the suite"},
       {.name = "allow-commands", .meaning = "start the commands that a suite file names"},
       {.name = "seed",
        .value_name = "SEED",
@@ -328,7 +362,7 @@ void plan_bench(Bench& bench, bool several, const PlanInputs& inputs) {
   bench.plan = make_plan(bench.study, inputs);
   bench.plan.study["gate"] = results::hex(results::digest_of(bench.design));
   bench.plan.study_digest = results::digest_of(bench.plan.study);
-  if (!several) return;
+  if (!several || bench.study.variants.size() != 2) return;
   // Each benchmark has an order of its own; the plan has that of its workload, which they share.
   const auto first =
       candidate_first(bench.study.seed.value(), bench.study.name, static_cast<std::uint32_t>(bench.study.pairs));
@@ -350,30 +384,29 @@ std::filesystem::path suite_store(const Arguments& arguments, const std::string&
   return store_setting().value_or(name + ".db");
 }
 
-PlannedSuite planned_suite(const Arguments& arguments) {
-  Asked what = asked(arguments);
+PlannedSuite planned_suite(const Arguments& arguments, RunSides sides) {
+  Asked what = asked(arguments, sides);
   if (!arguments.positional.empty())
     for (const auto& bench : what.benches) demand_allowed(arguments, bench.draft);
   PlannedSuite out{.name = what.name,
                    .baseline = {},
                    .candidate = {},
                    .settings = gate_settings(arguments, what.gate),
-                   .benches = {}};
-  const bool several = what.benches.size() > 1;
+                   .benches = {},
+                   .alone = what.alone};
+  const bool several = what.benches.size() > 1 || arguments.has("each-benchmark");
   const std::int64_t pairs = pairs_for(out.settings, what.benches.front().draft.pairs);
   for (auto& bench : what.benches)
-    out.benches.push_back(bench_of(arguments, std::move(bench), out.name, several, out.settings, pairs));
+    out.benches.push_back(bench_of(arguments, std::move(bench), out.name, several, sides, out.settings, pairs));
   std::ranges::sort(out.benches, {}, [](const Bench& bench) { return bench.study.name; });
-  out.baseline = out.benches.front().study.compare->baseline;
-  out.candidate = out.benches.front().study.compare->candidate;
+  std::tie(out.baseline, out.candidate) = out.benches.front().sides;
   for (const Bench& bench : out.benches)
-    if (bench.study.compare->baseline != out.baseline || bench.study.compare->candidate != out.candidate)
+    if (bench.sides != out.benches.front().sides)
       throw Error({.code = "gate.suite",
                    .where = bench.name,
                    .field = "variant",
-                   .problem = "its sides are " + bench.study.compare->baseline + " and " +
-                              bench.study.compare->candidate + ", those of " + out.benches.front().name + " are " +
-                              out.baseline + " and " + out.candidate,
+                   .problem = "its sides are " + bench.sides.first + " and " + bench.sides.second + ", those of " +
+                              out.benches.front().name + " are " + out.baseline + " and " + out.candidate,
                    .help = "every benchmark of a suite has the same two variants"});
   demand_power(out);
   return out;

@@ -11,13 +11,14 @@
 
 namespace retrial::harness::inline gate::inline measured {
 
-/// One benchmark of a suite: a study of two variants.
+/// One benchmark of a suite: a study of two variants, or of one of them.
 struct Bench {
   std::string name;  ///< as verdicts name it
   Study study;
   Plan plan;
-  Json design;                              ///< retrial.gate_design/1
-  std::vector<results::MetricDef> metrics;  ///< what is judged
+  Json design;                                ///< retrial.gate_design/1
+  std::vector<results::MetricDef> metrics;    ///< what is judged
+  std::pair<std::string, std::string> sides;  ///< names of baseline and candidate
 };
 
 /// Everything that a gate runs, in the order of the names; planned before the first run.
@@ -25,16 +26,22 @@ struct PlannedSuite {
   std::string name, baseline, candidate;
   GateSettings settings;
   std::vector<Bench> benches;
+  std::vector<std::pair<std::string, std::string>> alone = {};  ///< benchmarks of one side's program, and that side
 
   [[nodiscard]] std::int64_t pairs() const { return benches.front().study.pairs; }
+  /// Of all benchmarks, each once.
+  [[nodiscard]] std::vector<results::MetricDef> metrics() const;
 };
 
 /// Options of a suite that the gate runs, apart from those of judging.
 [[nodiscard]] std::vector<Option> suite_options();
 
+/// The variants that are run: one of them alone makes a baseline, is compared with a stored one, or with itself.
+enum class RunSides { both, baseline, candidate };
+
 /// The benchmarks of the suite files or of --command, checked, with seeds and plans. Error{usage} for a design that
 /// cannot reject, for commands of a file without --allow-commands; Error{incomparable} where there is no baseline.
-[[nodiscard]] PlannedSuite planned_suite(const Arguments& arguments);
+[[nodiscard]] PlannedSuite planned_suite(const Arguments& arguments, RunSides sides = RunSides::both);
 
 /// Its trials in order, hashed, the design of the gate among what is hashed. The study's seed must be set. `several`:
 /// benchmarks take turns, each in an order of its own.

@@ -36,7 +36,8 @@ Entries pairs_of(const Bench& bench, std::int64_t from, std::int64_t to) {
 }  // namespace
 
 RunSummary run_rounds(results::Store& store, const PlannedSuite& suite,
-                      const std::function<RunSettings(const Bench&)>& settings, std::int64_t from, std::int64_t to) {
+                      const std::function<RunSettings(const Bench&)>& settings, std::int64_t from, std::int64_t to,
+                      std::int64_t step) {
   RunSummary total;
   const auto run = [&](const Bench& bench, std::int64_t first, std::int64_t last) {
     const Entries entries = pairs_of(bench, first, last);
@@ -53,10 +54,10 @@ RunSummary run_rounds(results::Store& store, const PlannedSuite& suite,
     return total;
   }
   const auto root = suite.benches.front().study.seed.value();
-  for (std::int64_t round = from; round < to; ++round)
+  for (std::int64_t round = from; round < to; round += step)
     for (const auto place :
-         round_order(root, static_cast<std::uint32_t>(suite.benches.size()), static_cast<std::uint64_t>(round)))
-      if (!run(suite.benches[place], round, round + 1)) return total;
+         round_order(root, static_cast<std::uint32_t>(suite.benches.size()), static_cast<std::uint64_t>(round / step)))
+      if (!run(suite.benches[place], round, std::min(to, round + step))) return total;
   return total;
 }
 

@@ -12,6 +12,6 @@ namespace retrial::harness::inline gate::inline measured {
 /// of every benchmark fails in the same way.
 [[nodiscard]] RunSummary run_rounds(results::Store& store, const PlannedSuite& suite,
                                     const std::function<RunSettings(const Bench&)>& settings, std::int64_t from,
-                                    std::int64_t to);
+                                    std::int64_t to, std::int64_t step = 1);
 
 }  // namespace retrial::harness::inline gate::inline measured

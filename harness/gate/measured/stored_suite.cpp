@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <limits>
 #include <set>
 
 #include "harness/stored/plan_state.hpp"
@@ -61,33 +61,157 @@ std::string counter_problem(const results::Store& store, const std::vector<Plann
   return "counted by " + results::joined(std::vector(by.begin(), by.end()), " and ");
 }
 
+/// Trials that have run, of the first `pairs` pairs.
+std::vector<PlannedTrial> run_trials(const results::Store& store, const std::vector<results::PlanEntry>& entries,
+                                     std::int64_t pairs) {
+  auto trials = plan_state(store, entries);
+  std::erase_if(trials, [&](const PlannedTrial& trial) {
+    return trial.entry.pair_index >= pairs || !trial.row || trial.state == TrialState::missing ||
+           trial.state == TrialState::running;
+  });
+  return trials;
+}
+
+GateClaim claim_about(const std::string& bench, const MetricDef& def) {
+  GateClaim out{.workload = bench, .metric = def.name, .unit = def.unit};
+  out.direction =
+      def.direction == results::Direction::higher ? variance::Direction::higher : variance::Direction::lower;
+  out.absolute = def.scale == results::Scale::absolute;
+  out.test = is_counter(def)                          ? GateTest::counts
+             : def.nature == results::Nature::outcome ? GateTest::paired
+                                                      : GateTest::rank;
+  return out;
+}
+
+constexpr std::int64_t all_pairs = std::numeric_limits<std::int64_t>::max();
+
+/// "suite/sort" is sort; a suite of one study is called like it.
+std::string label_of(const std::string& study) {
+  const auto slash = study.find('/');
+  return slash == study.npos ? study : study.substr(slash + 1);
+}
+
+GateClaim& claim_of(GateSuite& suite, const std::string& bench, const MetricDef& def) {
+  for (GateClaim& claim : suite.claims)
+    if (claim.workload == bench && claim.metric == def.name) return claim;
+  return suite.claims.emplace_back(claim_about(bench, def));
+}
+
+/// True where the benchmark has this metric at all.
+bool put_variant(GateClaim& claim, std::size_t side, const results::Store& store, Finals& finals,
+                 const std::vector<PlannedTrial>& trials, const std::string& variant, const MetricDef& def) {
+  auto& into = claim.trials[side];
+  for (const auto& trial : trials)
+    if (trial.entry.variant == variant) into.push_back(trial_of(store, finals, trial, def));
+  if (is_counter(def))
+    if (auto problem = counter_problem(store, trials); !problem.empty()) claim.incomparable = std::move(problem);
+  return !into.empty();
+}
+
+void sort_claims(GateSuite& suite) {
+  std::ranges::sort(suite.claims, {}, [](const GateClaim& claim) { return std::pair(claim.workload, claim.metric); });
+}
+
 }  // namespace
 
 GateSuite stored_suite(const results::Store& store, const PlannedSuite& suite, std::int64_t pairs) {
   GateSuite out{.baseline = suite.baseline, .candidate = suite.candidate, .claims = {}, .differences = {}, .notes = {}};
   Finals finals(store);
   for (const Bench& bench : suite.benches) {
-    auto trials = plan_state(store, bench.plan.entries);
-    std::erase_if(trials, [&](const PlannedTrial& trial) {
-      return trial.entry.pair_index >= pairs || !trial.row || trial.state == TrialState::missing ||
-             trial.state == TrialState::running;
-    });
+    const auto trials = run_trials(store, bench.plan.entries, pairs);
     for (const MetricDef& def : bench.metrics) {
-      GateClaim claim{.workload = bench.name, .metric = def.name, .unit = def.unit};
-      claim.direction =
-          def.direction == results::Direction::higher ? variance::Direction::higher : variance::Direction::lower;
-      claim.absolute = def.scale == results::Scale::absolute;
-      claim.test = is_counter(def)                          ? GateTest::counts
-                   : def.nature == results::Nature::outcome ? GateTest::paired
-                                                            : GateTest::rank;
-      if (is_counter(def)) claim.incomparable = counter_problem(store, trials);
-      for (const auto& trial : trials)
-        claim.trials[trial.entry.variant == suite.baseline ? base : head].push_back(
-            trial_of(store, finals, trial, def));
-      out.claims.push_back(std::move(claim));
+      GateClaim& claim = claim_of(out, bench.name, def);
+      const bool alone = bench.study.variants.size() == 1;
+      for (const auto& variant : bench.study.variants)
+        put_variant(claim, alone || variant.name == suite.baseline ? base : head, store, finals, trials, variant.name,
+                    def);
     }
   }
+  for (const auto& [name, side] : suite.alone)
+    for (const MetricDef& def : suite.benches.front().metrics)
+      claim_of(out, name, def).alone = side == suite.baseline ? base : head;
+  sort_claims(out);
   return out;
+}
+
+std::map<std::string, StoredBench> stored_benches(const results::Store& store) {
+  std::map<std::string, StoredBench> out;
+  for (const auto& row : store.studies()) {
+    if (!row.document.contains("gate")) continue;
+    StoredBench bench{.study = row.digest, .variants = {}, .baseline = {}, .candidate = {}, .entries = {}};
+    for (const auto& variant : row.document.at("variants")) bench.variants.push_back(variant.at("name"));
+    const auto side = [&](const char* key) {
+      const Json& name = row.document.at(key);
+      return name.is_string() ? name.get<std::string>() : bench.variants.at(0);
+    };
+    bench.baseline = side("baseline"), bench.candidate = side("candidate");
+    bench.entries = store.plan(row.digest);
+    out[label_of(row.name)] = std::move(bench);
+  }
+  return out;
+}
+
+void put_stored_side(GateSuite& suite, std::size_t side, const results::Store& store,
+                     const std::vector<results::MetricDef>& metrics) {
+  Finals finals(store);
+  for (const auto& [name, bench] : stored_benches(store)) {
+    const auto trials = run_trials(store, bench.entries, all_pairs);
+    for (const MetricDef& def : metrics)
+      put_variant(claim_of(suite, name, def), side, store, finals, trials,
+                  side == base ? bench.baseline : bench.candidate, def);
+  }
+  sort_claims(suite);
+}
+
+GateSuite suite_in(const results::Store& store, const std::vector<results::MetricDef>& metrics) {
+  GateSuite out{.baseline = {}, .candidate = {}, .claims = {}, .differences = {}, .notes = {}};
+  for (const std::size_t side : {base, head}) put_stored_side(out, side, store, metrics);
+  return out;
+}
+
+MachineFacts machine_facts(const results::Store& store, const std::vector<results::Digest>& studies) {
+  std::map<std::string, std::set<std::string>> found;
+  const auto put = [&](const char* key, const std::optional<std::string>& value) {
+    if (value && !value->empty()) found[key].insert(*value);
+  };
+  for (const auto& study : studies)
+    for (const Json& document : store.environments(study)) {
+      const auto columns = results::environment_columns(document);
+      put("cpu_model", columns.cpu_model);
+      put("cpu_cores", std::to_string(columns.cpu_cores));
+      put("isa", columns.isa);
+      put("os", columns.os);
+      put("kernel", columns.kernel);
+      put("governor", columns.governor);
+      put("gpu_model", columns.gpu_model);
+      put("gpu_driver", columns.gpu_driver);
+      put("torch_version", columns.torch_version);
+      put("cuda_version", columns.cuda_version);
+    }
+  MachineFacts out;
+  for (const auto& [key, values] : found) out[key].assign(values.begin(), values.end());
+  return out;
+}
+
+std::vector<MachineDifference> machine_differences(const MachineFacts& baseline, const MachineFacts& candidate) {
+  std::set<std::string> keys;
+  for (const auto* side : {&baseline, &candidate})
+    for (const auto& [key, _] : *side) keys.insert(key);
+  const auto text = [](const MachineFacts& facts, const std::string& key) {
+    const auto found = facts.find(key);
+    return found == facts.end() ? std::string("-") : results::joined(found->second);
+  };
+  std::vector<MachineDifference> out;
+  for (const std::string& key : keys)
+    if (text(baseline, key) != text(candidate, key)) out.push_back({key, text(baseline, key), text(candidate, key)});
+  return out;
+}
+
+std::optional<std::string> stratum_of(const results::Store& store, const results::Digest& study) {
+  std::set<std::string> found;
+  for (const Json& document : store.environments(study))
+    found.insert(results::hex(results::environment_columns(document).stratum));
+  return found.size() == 1 ? std::optional(*found.begin()) : std::nullopt;
 }
 
 }  // namespace retrial::harness::inline gate::inline measured

@@ -1,0 +1,132 @@
+#include "harness/gate/measured/baseline.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "harness/gate/measured/stored_suite.hpp"
+#include "harness/text/output.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+
+namespace retrial::harness::inline gate::inline measured {
+namespace {
+
+constexpr const char* commit_key = "gate/commit";
+
+struct Pinned {
+  std::string file;
+  std::optional<std::string> digest;
+};
+
+/// FILE, or FILE@ and the digest of the store.
+Pinned pinned(const std::string& text) {
+  const auto at = text.rfind('@');
+  if (at == text.npos || std::filesystem::exists(text)) return {text, {}};
+  const std::string digest = text.substr(at + 1);
+  const bool hex = digest.size() == 64 && digest.find_first_not_of("0123456789abcdef") == digest.npos;
+  if (!hex)
+    throw Error({.code = "usage.option_value",
+                 .field = "--baseline",
+                 .value = results::one_line(text, 200),
+                 .problem = "not a file, and what follows @ is not a digest",
+                 .allowed = "FILE or FILE@ and 64 hex digits"});
+  return {text.substr(0, at), digest};
+}
+
+[[noreturn]] void refuse_foreign(const std::string& file, const std::string& problem) {
+  throw Error({.exit = Exit::integrity, .code = "gate.baseline", .where = file, .problem = problem});
+}
+
+}  // namespace
+
+std::vector<Option> baseline_options() {
+  return under(
+      "Baseline",
+      {{.name = "make-baseline",
+        .value_name = "STORE",
+        .meaning = "run the baseline alone into this store, which is never replaced"},
+       {.name = "allow-missing-baseline", .meaning = "without the store of --baseline everything is new: code 0"},
+       {.name = "commit", .value_name = "REV", .meaning = "the commit that --make-baseline runs"},
+       {.name = "base-commit", .value_name = "REV", .meaning = "the commit that --baseline must be of"},
+       {.name = "confirm",
+        .value_name = "STORE",
+        .meaning = "a change counts only if this store of another run of the suite shows it too"}});
+}
+
+std::optional<results::Store> given_baseline(const Arguments& arguments) {
+  const auto text = arguments.value("baseline");
+  if (!text) return {};
+  const auto [file, digest] = pinned(*text);
+  if (!std::filesystem::exists(file)) {
+    if (arguments.has("allow-missing-baseline")) return {};
+    const std::string suite = arguments.positional.empty() ? "--command base='...'" : arguments.positional.front();
+    throw Error({.exit = Exit::incomparable,
+                 .code = "gate.no_baseline",
+                 .where = results::one_line(file, 200),
+                 .problem = "there is no such store: there is no baseline",
+                 .help = "retrial gate " + results::one_line(suite, 200) + " --make-baseline " +
+                         shell_word(results::one_line(file, 200)) + " makes one; --allow-missing-baseline passes"});
+  }
+  std::optional<results::Store> store(std::in_place, file, results::Store::Access::read);
+  if (const auto damage = store->verify(false); !damage.empty())
+    refuse_foreign(file, damage.front().table + " " + damage.front().row + ": " + damage.front().problem);
+  if (const auto is = results::hex(store->info().store_digest); digest && is != *digest)
+    refuse_foreign(file, "its digest is " + is.substr(0, 12) + ", and " + digest->substr(0, 12) + " was asked for");
+  if (stored_benches(*store).empty()) refuse_foreign(file, "is a store, but not of a gate");
+  const auto commit = store->meta(commit_key);
+  if (const auto wanted = arguments.value("base-commit"); wanted && commit != wanted)
+    throw Error({.exit = Exit::incomparable,
+                 .code = "gate.commit",
+                 .where = file,
+                 .problem = (commit ? "is of commit " + results::one_line(*commit, 100) : "names no commit") +
+                            ", and " + results::one_line(*wanted, 100) + " was asked for",
+                 .help = "make one of that commit in another file: --make-baseline FILE --commit " +
+                         results::one_line(*wanted, 100)});
+  return store;
+}
+
+void keep_commit(results::Store& store, const Arguments& arguments) {
+  const auto commit = arguments.value("commit");
+  if (!commit) return;
+  const auto before = store.meta(commit_key);
+  if (before && *before != *commit)
+    throw Error({.exit = Exit::incomparable,
+                 .code = "gate.commit",
+                 .where = store.path().string(),
+                 .problem = "is the baseline of commit " + results::one_line(*before, 100) + ", and is not replaced",
+                 .help = "choose another file for this commit"});
+  store.put_meta(commit_key, *commit);
+}
+
+void confirm(GateResult& result, const Arguments& arguments, const PlannedSuite& suite, const results::Store& ours) {
+  const auto file = arguments.value("confirm");
+  if (!file) return;
+  if (!std::filesystem::exists(*file))
+    throw Error({.exit = Exit::incomparable,
+                 .code = "gate.confirm",
+                 .where = results::one_line(*file, 200),
+                 .problem = "there is no such store",
+                 .help = "run the suite again into it: the same line with --db " +
+                         shell_word(results::one_line(*file, 200)) + " and without --confirm"});
+  const results::Store other(*file, results::Store::Access::read);
+  if (other.info().store_digest == ours.info().store_digest)
+    throw Error({.code = "gate.confirm",
+                 .where = *file,
+                 .problem = "holds the same trials as " + ours.path().string() + ", which confirm nothing"});
+  const GateResult again = judge_suite(suite_in(other, suite.metrics()), suite.settings);
+  for (GateVerdict& claim : result.claims) {
+    if (claim.verdict != "regressed" && claim.verdict != "improved") continue;
+    const bool too = std::ranges::any_of(again.claims, [&](const GateVerdict& each) {
+      return each.workload == claim.workload && each.metric == claim.metric && each.verdict == claim.verdict;
+    });
+    if (too) continue;
+    claim.warnings.push_back(claim.verdict + " here, but not in " + *file);
+    claim.verdict = "inconclusive", claim.reason = "not_confirmed";
+  }
+  result.warnings.push_back("confirmed by " + *file +
+                            ": two runs err together as rarely as the product of their rates only if they are "
+                            "independent (another boot, another host)");
+  conclude(result, suite.settings);
+}
+
+}  // namespace retrial::harness::inline gate::inline measured

@@ -55,9 +55,9 @@ struct GateClaim {
   variance::Direction direction = variance::Direction::lower;
   bool absolute = false;                ///< judged by differences, else by ratios
   GateTest test = GateTest::automatic;  ///< counts: a counter's value, which repeats
-  std::string incomparable = {  std::optional<std::size_t> alone = {};  ///< the only side that has it: nothing was run
-};        ///< why its sides cannot be compared; empty: they can
+  std::string incomparable = {};        ///< why its sides cannot be compared; empty: they can
   std::array<std::vector<GateTrial>, 2> trials = {};
+  std::optional<std::size_t> alone = {};  ///< the only side that has it: nothing was run
 };
 
 struct MachineDifference {

@@ -76,7 +76,7 @@ std::optional<std::string> variable(const char* name) {
 void refuse_options_of_pairs(const Arguments& arguments) {
   std::vector<std::string> read = names_in(watch_options());
   for (const char* name : {"kind", "scores", "columns", "format", "baseline", "candidate", "metric", "higher", "lower",
-                           "statistic", "allow-sequential", "allow-diff", "json", "summary"})
+                           "statistic", "allow-sequential", "allow-diff", "commit", "json", "summary"})
     read.emplace_back(name);
   for (const auto& [name, _] : arguments.options)
     if (std::ranges::find(read, name) == read.end())

@@ -8,6 +8,7 @@
 #include "variance/numbers/distributions.hpp"
 #include "variance/ranks/ranks.hpp"
 #include "variance/ranks/strata.hpp"
+#include "variance/samples/interpolated.hpp"
 #include "variance/samples/summary.hpp"
 #include "variance/samples/ties.hpp"
 

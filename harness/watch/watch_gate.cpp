@@ -207,9 +207,6 @@ std::vector<Option> watch_options() {
         .value_name = "WHAT",
         .meaning = "look for worse values, better ones, or both (default worse)",
         .choices = {"worse", "better", "both"}},
-       {.name = "commit",
-        .value_name = "REV",
-        .meaning = "the commit that was measured (default: HEAD of the git repository of this folder)"},
        {.name = "reset", .meaning = "begin the watch again, after a change that was meant"},
        {.name = "reason", .value_name = "TEXT", .meaning = "why, with --reset; the history keeps it"}});
 }

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "variance/numbers/check.hpp"
-#include "variance/samples/summary.hpp"
+#include "variance/samples/interpolated.hpp"
 
 namespace retrial::variance::inline history {
 

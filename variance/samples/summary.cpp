@@ -77,16 +77,6 @@ std::optional<double> sample_quantile(std::span<const double> values, double q) 
   return order[quantile_rank(q, order.size()) - 1];
 }
 
-std::optional<double> interpolated_quantile(std::span<const double> values, double q) {
-  require_probability(q);
-  const auto order = sorted(values);
-  if (order.empty()) return std::nullopt;
-  const double at = q * static_cast<double>(order.size() - 1);
-  const auto below = static_cast<std::size_t>(at);
-  const double above = order[std::min(below + 1, order.size() - 1)];
-  return order[below] + (at - static_cast<double>(below)) * (above - order[below]);
-}
-
 namespace {
 
 constexpr std::size_t block_size = 128;

@@ -29,8 +29,6 @@ struct Moments {
 [[nodiscard]] std::size_t quantile_rank(double q, std::size_t n);
 /// Smallest value whose empirical distribution function is at least q, q in [0, 1]: always one of the values.
 [[nodiscard]] std::optional<double> sample_quantile(std::span<const double> values, double q);
-/// Linear between neighbors, at q (n - 1) from the smallest (type 7 of Hyndman and Fan 1996), q in [0, 1].
-[[nodiscard]] std::optional<double> interpolated_quantile(std::span<const double> values, double q);
 
 /// Sum in one fixed order: blocks of 128 values in index order, the sums of the blocks added as a balanced tree of
 /// neighbors. The order depends on the number of values alone, so any number of threads that compute whole blocks

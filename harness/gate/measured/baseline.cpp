@@ -46,7 +46,10 @@ std::vector<Option> baseline_options() {
         .value_name = "STORE",
         .meaning = "run the baseline alone into this store, which is never replaced"},
        {.name = "allow-missing-baseline", .meaning = "without the store of --baseline everything is new: code 0"},
-       {.name = "commit", .value_name = "REV", .meaning = "the commit that --make-baseline runs"},
+       {.name = "commit",
+        .value_name = "REV",
+        .meaning = "the commit that --make-baseline runs, or that a watch adds (default of a watch: HEAD of the git "
+                   "repository of this folder)"},
        {.name = "base-commit", .value_name = "REV", .meaning = "the commit that --baseline must be of"},
        {.name = "confirm",
         .value_name = "STORE",

@@ -38,12 +38,31 @@ void refuse_copies(const std::vector<ScoreInput>& inputs) {
                      .help = "give every file once; each process writes a file of its own"});
 }
 
+/// The side of --anchor, which is neither baseline nor candidate.
+std::optional<std::string> anchor_among(std::vector<std::string>& names, const Arguments& arguments) {
+  const auto word = arguments.value("anchor");
+  if (!word) return {};
+  const auto found = std::ranges::find(names, *word);
+  if (found == names.end()) {
+    const auto near = results::nearest(*word, names);
+    throw Error({.code = "usage.option_value",
+                 .field = "--anchor",
+                 .value = results::one_line(*word, 100),
+                 .problem = "no such side among the scores",
+                 .allowed = results::one_line(results::joined(names), 400),
+                 .help = near ? "did you mean --anchor " + *near + "?" : ""});
+  }
+  names.erase(found);
+  return word;
+}
+
 GateSuite suite_given(const Arguments& arguments, const GateSettings& settings) {
   const auto inputs = score_inputs(arguments.values("scores"), roles_given(arguments));
   refuse_copies(inputs);
   ScoreTable table = read_score_table(inputs, arguments.value("format"));
   for (const std::string& hole : table.holes) table.notes.push_back("no score: " + hole);
-  const ScoreNames names{.where = table.name, .names = table.variants()};
+  ScoreNames names{.where = table.name, .names = table.variants()};
+  const auto anchor = anchor_among(names.names, arguments);
   if (names.names.size() < 2)
     throw Error({.exit = Exit::incomparable,
                  .code = "gate.no_baseline",
@@ -52,11 +71,17 @@ GateSuite suite_given(const Arguments& arguments, const GateSettings& settings) 
                  .help = "retrial gate --scores base=FILE --scores head=FILE, one file per process, or a CSV file with "
                          "two variants"});
   const Sides sides = sides_of(names, arguments);
-  return suite_of_scores(table, {.baseline = names.names[sides.baseline],
-                                 .candidate = names.names[sides.candidate],
-                                 .metrics = arguments.values("metric"),
-                                 .direction = direction_given(arguments),
-                                 .absolute = settings.min_effect_abs.has_value()});
+  SuiteChoice choice{.baseline = names.names[sides.baseline],
+                     .candidate = names.names[sides.candidate],
+                     .metrics = arguments.values("metric"),
+                     .direction = direction_given(arguments),
+                     .absolute = settings.min_effect_abs.has_value()};
+  GateSuite out = suite_of_scores(table, choice);
+  if (anchor) {
+    choice.baseline = *anchor;
+    add_anchor(out, suite_of_scores(table, choice), settings.allow_diff);
+  }
+  return out;
 }
 
 void append_to(const std::string& file, const std::string& text) {
@@ -110,7 +135,8 @@ Measured judged_scores(const Arguments& arguments) {
   std::vector<std::string> idle;
   for (const Option& option : suite_options())
     if (option.name != "data") idle.push_back(option.name);
-  for (const Option& option : baseline_options()) idle.push_back(option.name);
+  for (const Option& option : baseline_options())
+    if (option.name != "anchor") idle.push_back(option.name);
   for (const char* name : {"count", "pairs", "until-decided", "max-pairs", "calibration"}) idle.emplace_back(name);
   refuse_options(arguments, idle, {.problem = "is for suites that the gate runs, and --scores are files of others"});
   const GateSettings settings = gate_settings(arguments);

@@ -31,7 +31,8 @@ Side side_of(const GateClaim& claim, std::size_t which, const GateSettings& sett
   Side out;
   const double worst = claim.direction == Direction::lower ? worst_score : -worst_score;
   for (const GateTrial& trial : claim.trials[which]) {
-    const bool failed = trial.failed || trial.values.empty();
+    const auto no_number = [](double value) { return !std::isfinite(value); };
+    const bool failed = trial.failed || trial.values.empty() || std::ranges::any_of(trial.values, no_number);
     out.failures += failed ? 1 : 0;
     if (failed && settings.failure != GateFailure::loss) continue;
     out.values.push_back(failed ? worst : reduced(trial.values, settings.statistic, claim.direction));
@@ -226,6 +227,7 @@ ClaimTest test_claim(const GateClaim& claim, const GateSettings& settings) {
                             .direction = claim.direction,
                             .absolute = claim.absolute}};
   GateVerdict& verdict = out.verdict;
+  verdict.against = claim.against;
   if (claim.alone) {
     verdict.verdict = *claim.alone == head ? "new" : "missing";
     return out;

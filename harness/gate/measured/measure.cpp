@@ -84,12 +84,6 @@ class SuiteProgress {
   ProgressLine line_;
 };
 
-std::int64_t tested_claims(const PlannedSuite& suite) {
-  std::int64_t out = 0;
-  for (const Bench& bench : suite.benches) out += std::ssize(bench.metrics);
-  return out;
-}
-
 /// Runs a suite up to these pairs; the summary tells of a signal.
 class SuiteRun {
  public:
@@ -146,6 +140,19 @@ GateSuite beside_baseline(GateSuite suite, const PlannedSuite& planned, const re
   return suite;
 }
 
+/// The candidate of a suite beside an anchor.
+void put_anchor(GateSuite& suite, const PlannedSuite& planned, const results::Store& ours,
+                const results::Store& anchor) {
+  GateSuite anchored = suite;
+  anchored.baseline = anchor.path().filename().string();
+  for (GateClaim& claim : anchored.claims) claim.trials[base].clear(), claim.alone.reset();
+  put_stored_side(anchored, base, anchor, planned.metrics());
+  std::vector<results::Digest> studies;
+  for (const auto& [_, bench] : stored_benches(anchor)) studies.push_back(bench.study);
+  anchored.differences = machine_differences(machine_facts(anchor, studies), machine_facts(ours, studies_of(planned)));
+  add_anchor(suite, std::move(anchored), planned.settings.allow_diff);
+}
+
 }  // namespace
 
 void store_plans(results::Store& store, const PlannedSuite& suite, SeedFrom seed) {
@@ -173,6 +180,7 @@ RunSettings run_settings(const Arguments& arguments, const Study& study) {
 Measured measure_and_judge(const Arguments& arguments) {
   const SignalWatch signals;
   const auto baseline = given_baseline(arguments);
+  const auto anchor = given_anchor(arguments);
   const bool stored = arguments.has("baseline");
   PlannedSuite suite = planned_suite(arguments, stored ? RunSides::candidate : RunSides::both);
   if (stored) suite.baseline = arguments.value("baseline").value_or("");
@@ -185,11 +193,11 @@ Measured measure_and_judge(const Arguments& arguments) {
   const auto read = [&](std::int64_t pairs) {
     GateSuite out = stored_suite(store, suite, pairs);
     if (stored) out = beside_baseline(std::move(out), suite, store, baseline);
+    if (anchor) put_anchor(out, suite, store, *anchor);
     return arguments.has("self-test") ? slowed_down(std::move(out), 0.2) : out;
   };
   Measured out{.result = {}, .settings = suite.settings};
-  const auto looks =
-      suite.settings.until_decided ? looks_of(suite.settings, tested_claims(suite)) : std::vector{suite.pairs()};
+  const auto looks = suite.settings.until_decided ? looks_of(suite) : std::vector{suite.pairs()};
   LookedSuite looked(suite.settings, looks.size());
   std::int64_t pairs = 0;
   for (const std::int64_t look : looks) {
@@ -204,7 +212,7 @@ Measured measure_and_judge(const Arguments& arguments) {
   if (suite.settings.until_decided) out.result = looked.result();
   out.suite = read(pairs);
   confirm(out.result, arguments, suite, store);
-  if (stored && !baseline) out.result.exit = 0;
+  if (stored && !baseline) out.result.verdict = "new", out.result.exit = 0;
   out.result.pairs = {pairs, suite.pairs()};
   out.result.store = results::hex(store.info().store_digest);
   out.result.calibration = calibration_for(arguments, suite, store);

@@ -279,15 +279,11 @@ bool is_paired(const MetricDef& def, const GateSettings& settings) {
 
 /// A design that cannot reject is refused before it costs anything.
 void demand_power(const PlannedSuite& suite) {
-  std::int64_t claims = 0;
-  bool any_paired = false;
-  for (const Bench& bench : suite.benches)
-    for (const auto& def : bench.metrics)
-      if (!is_counted(def)) ++claims, any_paired = any_paired || is_paired(def, suite.settings);
+  const auto [claims, paired] = suite.tested();
   if (claims == 0) return;
   const double looks = suite.settings.until_decided ? 4.0 : 1.0;
   const double alpha = suite.settings.alpha / static_cast<double>(claims) / looks;
-  const std::int64_t needed = least_pairs(any_paired, alpha);
+  const std::int64_t needed = least_pairs(paired, alpha);
   if (suite.pairs() >= needed) return;
   throw Error({.code = "gate.design",
                .field = suite.settings.until_decided ? "max_pairs" : "pairs",
@@ -306,6 +302,14 @@ std::int64_t pairs_for(const GateSettings& settings, const std::optional<std::in
 
 }  // namespace
 
+PlannedSuite::Tested PlannedSuite::tested() const {
+  Tested out;
+  for (const Bench& bench : benches)
+    for (const auto& def : bench.metrics)
+      if (!is_counted(def)) ++out.claims, out.paired = out.paired || is_paired(def, settings);
+  return out;
+}
+
 std::vector<MetricDef> PlannedSuite::metrics() const {
   std::vector<MetricDef> out;
   for (const Bench& bench : benches)
@@ -323,13 +327,15 @@ std::int64_t least_pairs(bool paired, double alpha) {
   return pairs;
 }
 
-std::vector<std::int64_t> looks_of(const GateSettings& settings, std::int64_t claims) {
+std::vector<std::int64_t> looks_of(const PlannedSuite& suite) {
+  const std::int64_t most = suite.pairs();
+  const auto [claims, paired] = suite.tested();
+  const double alpha = suite.settings.alpha / 4.0 / static_cast<double>(std::max<std::int64_t>(1, claims));
+  const std::int64_t first = claims == 0 ? 2 : least_pairs(paired, alpha);
   std::vector<std::int64_t> out;
-  const std::int64_t first = least_pairs(settings.test == GateTest::paired,
-                                         settings.alpha / 4.0 / static_cast<double>(std::max<std::int64_t>(1, claims)));
   for (const int look : {7, 10, 14, 20}) {
-    const double scaled = static_cast<double>(look) * static_cast<double>(settings.max_pairs) / 20.0;
-    const auto pairs = std::min(settings.max_pairs, std::max(first, static_cast<std::int64_t>(std::ceil(scaled))));
+    const double scaled = static_cast<double>(look) * static_cast<double>(most) / 20.0;
+    const auto pairs = std::min(most, std::max(first, static_cast<std::int64_t>(std::ceil(scaled))));
     if (out.empty() || pairs > out.back()) out.push_back(pairs);
   }
   return out;

@@ -29,6 +29,12 @@ struct PlannedSuite {
   std::vector<std::pair<std::string, std::string>> alone = {};  ///< benchmarks of one side's program, and that side
 
   [[nodiscard]] std::int64_t pairs() const { return benches.front().study.pairs; }
+  /// Claims that have a p, and whether one of them is judged by pairs, which takes more of them.
+  struct Tested {
+    std::int64_t claims = 0;
+    bool paired = false;
+  };
+  [[nodiscard]] Tested tested() const;
   /// Of all benchmarks, each once.
   [[nodiscard]] std::vector<results::MetricDef> metrics() const;
 };
@@ -51,7 +57,7 @@ void plan_bench(Bench& bench, bool several, const PlanInputs& inputs);
 [[nodiscard]] std::filesystem::path suite_store(const Arguments& arguments, const std::string& name);
 
 /// The looks of a design that stops when decided: 7, 10, 14, 20 scaled to max_pairs; the first reaches the error rate.
-[[nodiscard]] std::vector<std::int64_t> looks_of(const GateSettings& settings, std::int64_t claims);
+[[nodiscard]] std::vector<std::int64_t> looks_of(const PlannedSuite& suite);
 
 /// Pairs that can reach this error rate for one claim.
 [[nodiscard]] std::int64_t least_pairs(bool paired, double alpha);

@@ -1,6 +1,7 @@
 // Reference values: exact rank laws and order statistics by another program.
 #include "harness/gate/gate.hpp"
 #include "tests/catch.hpp"
+#include "variance/random/rng.hpp"
 
 namespace retrial::tests::judge_suite_tests {
 
@@ -256,6 +257,124 @@ TEST_CASE("a least effect above a half is called what it is", "[gate]") {
   const auto warnings = judge_suite(first_suite(), settings).warnings;
   REQUIRE(warnings.size() == 1);
   CHECK(warnings[0].find("cannot see a 50 % slow-down") != std::string::npos);
+}
+
+TEST_CASE("a second suite, and a larger least effect", "[gate]") {
+  const GateSuite suite = suite_of({
+      claim_of("conv", {25.201, 25.333, 25.062, 25.105, 25.286, 25.027, 25.139, 25.197},
+               {25.922, 26.203, 26.063, 26.027, 26.085, 26.044, 25.916, 26.053}),
+      claim_of("hash", {9.002, 9.016, 9.057, 9.021, 9.059, 9.073, 9.012, 9.06},
+               {9.033, 9.034, 9.072, 9.084, 9.06, 9.08, 9.038, 9.066}),
+      claim_of("lstm", {62.481, 60.718, 60.341, 60.038, 61.107, 60.66, 60.275, 73.819},
+               {72.935, 60.011, 58.737, 59.865, 60.256, 59.078, 60.12, 71.53}),
+      claim_of("scan", {1.505, 1.504, 1.507, 1.507, 1.511, 1.508, 1.502, 1.506},
+               {1.53, 1.539, 1.54, 1.545, 1.531, 1.546, 1.535, 1.536}),
+      claim_of("topk", {4.043, 4.004, 4.058, 4.024, 4.07, 4.037, 4.039, 4.149},
+               {4.601, 4.737, 4.783, 5.743, 5.739, 4.728, 4.603, 4.77}),
+  });
+  const GateResult found = judge_suite(suite, any_order());
+  struct Row {
+    const char* name;
+    double p, adjusted, effect;
+    const char* verdict;
+  };
+  for (const Row& row : {Row{"conv", 1.0 / 12870, 5.0 / 12870, 0.0343558640, "regressed"},
+                         Row{"hash", 284.0 / 6435, 0.0882672883, 0.0022628196, "equivalent"},
+                         Row{"lstm", 2056.0 / 2145, 0.9585081585, -0.0118096290, "equivalent"},
+                         Row{"scan", 1.0 / 12870, 5.0 / 12870, 0.0209158853, "regressed"},
+                         Row{"topk", 1.0 / 12870, 5.0 / 12870, 0.1750672809, "regressed"}}) {
+    INFO(row.name);
+    const GateVerdict& claim = of(found, row.name);
+    CHECK_THAT(claim.p_worse.value(), WithinRel(row.p, 1e-9));
+    CHECK_THAT(claim.p_worse_adjusted.value(), WithinRel(row.adjusted, 1e-9));
+    CHECK_THAT(claim.effect.value(), WithinAbs(row.effect, 1e-10));
+    CHECK(claim.verdict == row.verdict);
+  }
+  CHECK_THAT(of(found, "lstm").ci90->high.value(), WithinAbs(0.0013658017, 1e-10));
+  CHECK_THAT(of(found, "hash").ci90->high.value(), WithinAbs(0.0055456965, 1e-10));
+  GateSettings larger = any_order();
+  larger.min_effect = 0.03;
+  CHECK(of(judge_suite(suite, larger), "scan").verdict == "equivalent");
+}
+
+TEST_CASE("counts that repeat are judged by their change alone, in any order", "[gate]") {
+  const auto counted = [](const Scores& a, const Scores& b, GateSettings settings = {}) {
+    GateClaim claim = claim_of("c", a, b);
+    claim.metric = "instructions", claim.test = GateTest::counts;
+    for (auto& side : claim.trials)
+      for (std::size_t i = 0; i < side.size(); ++i) side[i].pair = static_cast<std::int64_t>(i);
+    settings.min_effect = 0.005;
+    return judge_suite(suite_of({claim}), settings).claims[0];
+  };
+  const GateVerdict worse = counted({1000000, 1000010, 1000000}, {1010000, 1010000, 1010012});
+  CHECK(worse.verdict == "regressed");
+  CHECK(worse.test == "counts");
+  CHECK(worse.tested());
+  CHECK_FALSE(worse.p_worse);
+  CHECK_THAT(worse.effect.value(), WithinAbs(0.01, 1e-12));  // the median of 1.01, 1.00999, 1.010012 to one
+  check_interval(worse.ci95, 1010000.0 / 1000010.0 - 1.0, 0.010012);
+  CHECK(std::ranges::find(worse.warnings, not_time) != worse.warnings.end());
+  CHECK(counted({1000000, 1000000, 1000000}, {990000, 990000, 990000}).verdict == "improved");
+  CHECK(counted({1000000, 1000000, 1000000}, {1004000, 1004000, 1004000}).verdict == "equivalent");
+  CHECK(counted({1000000, 1000000}, {1000000, 1000000}).verdict == "equivalent");
+  // Beyond a tenth of the least effect they do not repeat: ranks decide, and three pairs are too few.
+  const GateVerdict noisy = counted({1000000, 1001000, 1000000}, {1010000, 1010000, 1012000});
+  CHECK(noisy.test == "rank");
+  CHECK(noisy.reason == "design_cannot_reject");
+  CHECK(counted({1000000}, {1010000}).verdict == "inconclusive");
+  CHECK(counted({0, 0, 0}, {10, 10, 10}).verdict == "failed");
+}
+
+TEST_CASE("counts cost the other claims nothing of their error rate", "[gate]") {
+  GateClaim counts = claim_of("counts", {5, 5, 5}, {5, 5, 5});
+  counts.test = GateTest::counts;
+  for (auto& side : counts.trials)
+    for (std::size_t i = 0; i < side.size(); ++i) side[i].pair = static_cast<std::int64_t>(i);
+  const GateResult found = judge_suite(suite_of({counts, claim_of("gemm", gemm_a, gemm_b)}), any_order());
+  CHECK(of(found, "counts").test == "counts");
+  CHECK_THAT(of(found, "gemm").p_worse_adjusted.value(), WithinRel(1.0 / 184756, 1e-9));
+}
+
+TEST_CASE("counts of two counters are incomparable", "[gate]") {
+  GateClaim claim = claim_of("c", gemm_a, gemm_b);
+  claim.incomparable = "counted by cachegrind and perf";
+  const GateResult found = judge_suite(suite_of({claim, claim_of("d", gemm_a, gemm_a)}), any_order());
+  CHECK(of(found, "c").verdict == "incomparable");
+  CHECK(of(found, "c").reason == "counted by cachegrind and perf");
+  CHECK(found.exit == 4);
+}
+
+TEST_CASE("a value that is no number fails its claim", "[gate]") {
+  for (const double bad : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+    Scores values = gemm_b;
+    values[4] = bad;
+    const GateResult found = judge_suite(suite_of({claim_of("c", gemm_a, values)}), any_order());
+    CHECK(found.claims[0].verdict == "failed");
+    CHECK(found.exit == 5);
+  }
+}
+
+TEST_CASE("a drift of 1 % per process: turns keep the error rate, A then B is no evidence", "[gate]") {
+  // Both sides are one program. The values of process i of a block are 1.01^i, with 2 % of noise.
+  std::int64_t alarms = 0, sequential = 0, drifts = 0;
+  for (std::uint64_t block = 0; block < 1000; ++block) {
+    variance::Stream noise(variance::derive(7, block));
+    const auto order = variance::permutation(variance::derive(8, block), 10);
+    GateClaim turns{.workload = "x", .metric = "time", .unit = "s"}, after = turns;
+    for (std::size_t i = 0; i < 20; ++i) {
+      const double value = std::pow(1.01, static_cast<double>(i)) * (1.0 + 0.02 * variance::uniform(noise.next()));
+      const GateTrial trial{.values = {value}, .started = static_cast<std::int64_t>(i)};
+      turns.trials[(order[i / 2] < 5) == (i % 2 == 1) ? base : head].push_back(trial);
+      after.trials[i < 10 ? base : head].push_back(trial);
+    }
+    alarms += judge_suite(suite_of({turns}), {}).count("regressed");
+    const GateVerdict found = judge_suite(suite_of({after}), {}).claims[0];
+    sequential += found.reason == "sequential_design" ? 1 : 0;
+    drifts += judge_suite(suite_of({after}), any_order()).count("regressed");
+  }
+  CHECK(alarms <= 20);        // alpha .01 of 1,000: 10 expected at most, 20 are beyond three standard deviations
+  CHECK(sequential == 1000);  // every drift looks like a change, and none is called one
+  CHECK(drifts == 1000);      // the control: what --allow-sequential would make of it
 }
 
 }  // namespace retrial::tests::judge_suite_tests

@@ -1,0 +1,331 @@
+#!/usr/bin/env python3
+"""What a gate runs: suites of the user's programs, from the command line to the exit code.
+
+    gate_runs.py RETRIAL
+
+The programs print scores that follow from the number of the pair, so that no case depends on a clock; only instructions are counted.
+"""
+import json
+import os
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+RETRIAL = sys.argv[1]
+failures = []
+
+
+def check(what, holds, shown=""):
+    if not holds:
+        failures.append(what)
+        print(f"FAILED: {what}\n{shown}")
+
+
+# $1: center, $2: name in the log of starts
+PROGRAM = """echo "$2 $TRIAL_PAIR" >> starts
+[ -f slow ] && sleep 0.2
+echo "score=$1.$TRIAL_PAIR"
+"""
+JUDGED = ["--metric", "score", "--min-effect-abs", "1", "--margin-abs", "3"]
+
+
+class Folder:
+    def __init__(self):
+        self.path = Path(tempfile.mkdtemp(prefix="retrial-gate-"))
+        self.write("p.sh", PROGRAM)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    def write(self, name, text):
+        (self.path / name).write_text(text)
+
+    def environment(self, **more):
+        keep = {key: os.environ[key] for key in ("PATH", "HOME", "LD_LIBRARY_PATH") if key in os.environ}
+        return {**keep, "NO_COLOR": "1", "COLUMNS": "200", **more}
+
+    def run(self, *words, **environment):
+        done = subprocess.run([RETRIAL, *words], cwd=self.path, env=self.environment(**environment), capture_output=True,
+                              text=True, timeout=300, check=False)
+        done.shown = f"{' '.join(words)}\nexit {done.returncode}\n{done.stdout}\n{done.stderr}"
+        return done
+
+    def expect(self, code, what, *words, says="", lacks="", **environment):
+        done = self.run(*words, **environment)
+        check(f"{what}: exit {code}", done.returncode == code, done.shown)
+        for text in [says] if isinstance(says, str) else says:
+            check(f"{what}: says {text!r}", text in done.stdout + done.stderr, done.shown)
+        if lacks:
+            check(f"{what}: lacks {lacks!r}", lacks not in done.stdout + done.stderr, done.shown)
+        return done
+
+    def starts(self):
+        path = self.path / "starts"
+        return path.read_text().split("\n")[:-1] if path.exists() else []
+
+
+def commands(base="100", head="110"):
+    return ["gate", "--command", f"base=sh p.sh {base} base", "--command", f"head=sh p.sh {head} head", "--read", "score:lower"]
+
+
+def two_commands():
+    with Folder() as at:
+        line = commands() + JUDGED + ["--seed", "42"]
+        done = at.expect(1, "ten points worse", *line, says=["REGRESSED: 1 of 1 claim", "head is WORSE than base", "uncalibrated", "10 run"])
+        starts = at.starts()
+        check("twenty processes", len(starts) == 20, done.shown)
+        # Both sides of a pair next to each other, and five times each side first.
+        pairs = [starts[i:i + 2] for i in range(0, 20, 2)]
+        check("pairs are adjacent", all(a.split()[1] == b.split()[1] for a, b in pairs), starts)
+        check("balanced", sum(a.startswith("base") for a, _ in pairs) == 5, starts)
+        again = at.expect(1, "the same line again", *line, says="REGRESSED")
+        check("nothing is run twice", len(at.starts()) == 20)
+        check("the same page", again.stdout == done.stdout, again.shown)
+        verified = at.run("verify", "gate.db")
+        check("the store is sound", verified.returncode == 0, verified.shown)
+        at.expect(0, "the other way round", *commands("110", "100"), *JUDGED, "--db", "b.db", says="IMPROVED")
+        at.expect(0, "no change", *commands("100", "100"), *JUDGED, "--db", "c.db", says="EQUIVALENT")
+        at.expect(1, "the self-test", *commands("100", "100"), *JUDGED, "--db", "c.db", "--self-test", says="REGRESSED")
+        document = json.loads(at.run(*line, "--json").stdout)
+        claim = document["claims"][0]
+        check("the document", claim["test"] == "paired" and claim["effect"] == 10.0 and claim["n"] == [10, 10]
+              and claim["order"] == "interleaved" and document["pairs"] == [10, 10], document)
+        check("p of ten pairs of one sign", abs(claim["p_worse"] - 2**-10) < 1e-12, claim)  # closed form
+
+
+def times_beside_scores():
+    with Folder() as at:
+        done = at.run(*commands(), "--metric", "score", "--metric", "wall_s", "--metric", "peak_rss_mib", "--min-effect-abs", "1",
+                      "--margin-abs", "3", "--seed", "1")
+        check("time, memory and score in one table", re.search(r"gate +wall_s ", done.stdout) and "gate  score" in done.stdout,
+              done.shown)
+        check("the score is regressed", done.returncode == 1, done.shown)
+
+
+def interrupted():
+    with Folder() as at:
+        at.write("slow", "")
+        line = commands() + JUDGED + ["--seed", "7"]
+        for end in (signal.SIGKILL, signal.SIGINT):
+            child = subprocess.Popen([RETRIAL, *line], cwd=at.path, env=at.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                     preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+            before = len(at.starts())
+            while len(at.starts()) < before + 4 and child.poll() is None:
+                time.sleep(0.05)
+            child.send_signal(end)
+            out, err = child.communicate()
+            if end == signal.SIGINT:
+                check("an interruption has its own code", child.returncode == 130, err.decode())
+                check("and no verdict", b"REGRESSED" not in out, out.decode())
+        (at.path / "slow").unlink()
+        done = at.expect(1, "a killed gate resumes", *line, says="REGRESSED")
+        check("at most one process per end is lost", 20 <= len(at.starts()) <= 22, at.starts())
+        with Folder() as other:
+            whole = other.run(*line, "--json")
+            ours = at.run(*line, "--json")
+            drop = {"store"}
+            a, b = (({k: v for k, v in json.loads(x.stdout).items() if k not in drop}) for x in (whole, ours))
+            check("and judges as if nothing had happened", a == b, done.shown)
+
+
+SUITE = """schema = 1
+name = "kernels"
+workload = "command"
+seed = 42
+pairs = 8
+[gate]
+metrics = ["score"]
+min_effect_abs = 1
+margin_abs = 3
+{gate}
+[set]
+read = "score:lower"
+[variant.base]
+command = "sh p.sh 100 {{bench}}-base"
+[variant.head]
+command = "sh p.sh {{worse}} {{bench}}-head"
+[bench.gemm.set]
+bench = "gemm"
+worse = "100"
+[bench.sort.set]
+bench = "sort"
+worse = "110"
+[bench.stream.set]
+bench = "stream"
+worse = "100"
+"""
+
+
+def suite_file():
+    with Folder() as at:
+        at.write("k.toml", SUITE.format(gate=""))
+        at.expect(2, "commands of a file", "gate", "k.toml", says=["--allow-commands", "k.toml:18:"])
+        check("nothing was started", not at.starts() and not list(at.path.glob("*.db")))
+        shown = at.expect(0, "a dry run", "gate", "k.toml", "--dry-run", says="sort ")
+        check("shows every process", len(shown.stdout.splitlines()) == 48 and not at.starts(), shown.shown)
+        done = at.expect(1, "one of three is worse", "gate", "k.toml", "--allow-commands", says=["REGRESSED: 1 of 3 claims", "sort"])
+        names = [line.split("-")[0] for line in at.starts()]
+        rounds = [names[i:i + 6] for i in range(0, 48, 6)]
+        check("every round has every benchmark, a pair at a time",
+              all(sorted(r) == ["gemm"] * 2 + ["sort"] * 2 + ["stream"] * 2 and r[0] == r[1] and r[2] == r[3] for r in rounds), rounds)
+        check("rounds differ in their order", len({tuple(r) for r in rounds}) > 1, rounds)
+        document = json.loads(at.run("gate", "k.toml", "--allow-commands", "--json").stdout)
+        by = {claim["workload"]: claim["verdict"] for claim in document["claims"]}
+        check("verdicts by name", by == {"gemm": "equivalent", "sort": "regressed", "stream": "equivalent"}, done.shown)
+        at.write("two.toml", SUITE.format(gate="").replace('"kernels"', '"more"').replace("110", "100"))
+        done = at.run("gate", "k.toml", "two.toml", "--allow-commands", "--db", "both.db", "--json")
+        names = [claim["workload"] for claim in json.loads(done.stdout)["claims"]]
+        check("two files are one suite", done.returncode == 1 and names == sorted(names) and "more/sort" in names and len(names) == 6, names)
+        at.write("odd.toml", SUITE.format(gate="").replace("pairs = 8", "pairs = 9"))
+        at.expect(2, "files that disagree", "gate", "k.toml", "odd.toml", "--allow-commands", says="pairs")
+
+
+def refusals():
+    with Folder() as at:
+        for gate, says in [("alpa = 0.01", ["k.toml:10:1", "gate.alpa", "did you mean alpha"]), ('alpha = "x"', ["k.toml:10:", "gate.alpha", "wrong type"]),
+                           ("alpha = 0.7", ["k.toml:10:", "gate.alpha", "out of range"]), ('test = "rnak"', ["k.toml:10:", "did you mean rank"]),
+                           ("margin = 0.001", ["k.toml:10:", "not above the least effect"]), ("max_pairs = 12", ["k.toml:10:", "until_decided"])]:
+            at.write("k.toml", SUITE.format(gate=gate))
+            at.expect(2, gate, "gate", "k.toml", "--allow-commands", says=says)
+        at.write("k.toml", SUITE.format(gate=""))
+        at.expect(2, "5 pairs for three claims", "gate", "k.toml", "--allow-commands", "--pairs", "5",
+                  says=["5 pairs cannot reach p <= 0.0033 for 3 claims", "need 9"])  # 2^-9 < .01/3 < 2^-8
+        at.expect(2, "run of a suite", "run", "k.toml", says=["k.toml:", "retrial gate k.toml"])
+        at.expect(2, "an option of score files", *commands(), "--format", "csv", says="--format")
+        at.expect(2, "an option of suites", "gate", "--scores", "x.csv", "--count", "instructions", says="--count")
+        at.expect(2, "a score without thresholds", *commands(), says=["min_effect_abs", "--metric wall_s"])
+        at.expect(2, "a metric that is not there", *commands(), "--metric", "scor", says="did you mean score")
+        at.expect(4, "one command", "gate", "--command", "base=sh p.sh 1 a", says=["no baseline", "--command base="])
+        at.expect(2, "nothing to judge", "gate", says="--scores")
+        at.expect(2, "counts of a workload of ours", "gate", "w.toml", "--count", "instructions", says="w.toml")
+        check("nothing was started", not at.starts() and not list(at.path.glob("*.db")), at.starts())
+        at.expect(5, "programs that fail alike", "gate", "--command", "a=sh -c 'exit 3' x", "--command", "b=sh -c 'exit 3' y", says="failed in the same way")
+        at.expect(5, "a side that fails", "gate", "--command", "a=sh p.sh 1 a", "--command", "b=sh -c 'exit 3' y", "--metric", "wall_s", "--db", "f.db", says="FAILED")
+
+
+def baselines():
+    with Folder() as at:
+        base = ["gate", "--command", "base=sh p.sh 100 base", "--read", "score:lower", *JUDGED]
+        head = ["gate", "--command", "head=sh p.sh 110 head", "--read", "score:lower", *JUDGED]
+        at.expect(4, "no baseline", *head, "--baseline", "b.db", says=["there is no baseline", "--make-baseline b.db"])
+        at.expect(0, "no baseline, allowed", *head, "--baseline", "b.db", "--allow-missing-baseline", says="NEW")
+        made = at.expect(0, "a baseline", *base, "--make-baseline", "b.db", "--commit", "abc", says=["store digest", "--baseline b.db@"])
+        check("one side alone", sum(s.startswith("base") for s in at.starts()) == 10, made.shown)
+        digest = re.search(r"store digest ([0-9a-f]{64})", made.stdout)[1]
+        at.expect(0, "made again, it is the same", *base, "--make-baseline", "b.db", "--commit", "abc", says=digest)
+        check("and nothing ran", sum(s.startswith("base") for s in at.starts()) == 10)
+        at.expect(4, "never replaced by another commit", *base, "--make-baseline", "b.db", "--commit", "def", says="baseline of commit abc")
+        other = ["gate", "--command", "base=sh q.sh 100 base", "--read", "score:lower", *JUDGED]
+        at.write("q.sh", PROGRAM + "# another program\n")
+        at.run(*other, "--make-baseline", "b.db")
+        check("nor by another program", len(sqlite3.connect(at.path / "b.db").execute("select * from study").fetchall()) <= 2)
+        at.expect(3, "a stored baseline did not take turns", *head, "--baseline", f"b.db@{digest}", "--db", "h.db",
+                  says=["sequential_design" if False else "did not take turns"])
+        at.expect(1, "which may be accepted", *head, "--baseline", "b.db", "--db", "h.db", "--allow-sequential", says="REGRESSED")
+        at.expect(6, "another digest", *head, "--baseline", "b.db@" + "0" * 64, "--db", "h.db", says="digest")
+        at.expect(2, "no digest", *head, "--baseline", "b.db@12", "--db", "h.db", says="64 hex digits")
+        at.expect(4, "another commit", *head, "--baseline", "b.db", "--base-commit", "def", "--db", "h.db", says="commit abc")
+        shutil.copy(at.path / "b.db", at.path / "d.db")
+        with sqlite3.connect(at.path / "d.db") as store:
+            store.execute("update metric set value = value + 1 where rowid in (select rowid from metric limit 1)") if False else store.execute(
+                "update trial set wall_ns = wall_ns + 1")
+        at.expect(6, "a changed baseline", *head, "--baseline", "d.db", "--db", "h.db")
+        shutil.copy(at.path / "b.db", at.path / "n.db")
+        with sqlite3.connect(at.path / "n.db") as store:
+            store.execute("pragma user_version = 99")
+        at.expect(4, "a newer store", *head, "--baseline", "n.db", "--db", "h.db")
+        sqlite3.connect(at.path / "o.db").execute("create table t(x)")
+        at.expect(6, "a file of another program", *head, "--baseline", "o.db", "--db", "h.db")
+        at.run("run", "null", "--pairs", "2", "--db", "s.db", "--seed", "1")
+        at.expect(6, "a store of something else", *head, "--baseline", "s.db", "--db", "h.db", says="not of a gate")
+
+
+def looks_and_confirmation():
+    with Folder() as at:
+        done = at.run(*commands(), *JUDGED, "--until-decided", "--seed", "1", "--json")
+        document = json.loads(done.stdout)
+        check("a clear change is decided before 20 pairs", done.returncode == 1 and document["pairs"] == [9, 20], done.stdout)  # 2^-9 <= .0025
+        check("and no more is run", len(at.starts()) == 18)
+        at.expect(3, "an open claim at the last look", *commands("100", "102"), "--metric", "score", "--min-effect-abs", "3", "--margin-abs",
+                  "0", "--until-decided", "--seed", "1", "--db", "o.db", says="last look")
+        at.run(*commands("100", "100"), *JUDGED, "--seed", "2", "--db", "same.db")
+        at.run(*commands(), *JUDGED, "--seed", "3", "--db", "worse.db")
+        line = commands() + JUDGED + ["--seed", "4", "--db", "first.db", "--confirm"]
+        at.expect(3, "not confirmed", *line, "same.db", says="does not confirm")
+        at.expect(1, "confirmed", *line, "worse.db", says=["REGRESSED", "independent"])
+        at.expect(2, "a store confirms not itself", *line, "first.db", says="same trials")
+        at.expect(4, "no such store", *line, "none.db", says="without --confirm")
+
+
+def calibration():
+    with Folder() as at:
+        at.write("k.toml", SUITE.format(gate=""))
+        line = ["calibrate", "k.toml", "--allow-commands"]
+        at.expect(3, "three suites", *line, "--null-suites", "3", says=["0 of 3 suites", "more null suites", "gemm"])
+        starts = len(at.starts())
+        check("16 processes of 3 benchmarks a suite", starts == 3 * 16 * 3, starts)
+        at.expect(0, "a generous limit", *line, "--null-suites", "3", "--limit", "0.7")
+        check("nothing is run twice", len(at.starts()) == starts)
+        at.expect(0, "power", *line, "--null-suites", "3", "--inject-scale", "20", says="Power of the gate")
+        at.expect(3, "more suites continue it", *line, "--null-suites", "4", "--hogs", "1")
+        check("by the missing ones", len(at.starts()) == 4 * 16 * 3, len(at.starts()))
+        at.expect(1, "the gate prints the rate", "gate", "k.toml", "--allow-commands", says="in 4 suites without a change", lacks="uncalibrated")
+        at.expect(1, "of its own settings", "gate", "k.toml", "--allow-commands", "--min-effect-abs", "2", "--db", "x.db", says="uncalibrated")
+        at.expect(0, "which counts nothing but what was measured", *line, "--null-suites", "4", "--limit", "0.6")
+
+
+COUNTED = """#include <stdlib.h>
+int main(int count, char** words) {
+  volatile double x = 1;
+  for (long i = 0; i < 1000L * atol(words[1]); ++i) x = x * 1.0000001;
+  return count == 9 ? (int)x : 0;
+}
+"""
+
+
+def instructions():
+    if not shutil.which("valgrind") or not shutil.which("cc"):
+        print("left out: there is no valgrind or no C compiler")
+        return
+    with Folder() as at:
+        at.write("c.c", COUNTED)
+        subprocess.run(["cc", "-O1", "-o", "c", "c.c"], cwd=at.path, check=True)
+        line = ["gate", "--command", "base=./c 1000", "--count", "instructions", "--seed", "1", "--command"]
+        done = at.expect(1, "one percent longer", *line, "head=./c 1010", says=["REGRESSED", "instructions, not time", "exact", "3 run"])
+        at.expect(0, "no change", *line, "head=./c 1000", "--db", "same.db", says="EQUIVALENT")
+        at.expect(0, "a tenth of a percent is below min_effect", *line, "head=./c 1001", "--db", "tenth.db", says="EQUIVALENT")
+        at.expect(0, "shorter", *line, "head=./c 980", "--db", "short.db", says="IMPROVED")
+        claim = json.loads(at.run(*line, "head=./c 1010", "--json").stdout)["claims"][0]
+        # Each turn of the loop is the same number of instructions: 1 % of turns is 1 % of counts but for start and end.
+        check("the count is of the loop", 0.008 < claim["effect"] < 0.0101 and claim["p_worse"] is None and claim["test"] == "counts"
+              and claim["metric"] == "instructions", claim)
+        # A shell that starts the program: its children are counted too.
+        wrapped = ["gate", "--command", "base=sh -c './c 1000'", "--command", "head=sh -c './c 1010'", "--count", "instructions", "--db", "w.db"]
+        at.expect(1, "children are counted", *wrapped, says="REGRESSED")
+        at.expect(0, "a counted baseline", "gate", "--command", "base=./c 1000", "--count", "instructions", "--make-baseline", "b.db")
+        at.expect(1, "needs no turns", "gate", "--command", "head=./c 1010", "--count", "instructions", "--baseline", "b.db", "--db", "h.db",
+                  says="REGRESSED")
+        os.mkdir(at.path / "bin")
+        for tool in ("sh", "git"):
+            if shutil.which(tool):
+                os.symlink(shutil.which(tool), at.path / "bin" / tool)
+        at.expect(2, "no valgrind", *line, "head=./c 1010", "--db", "none.db", says="install the package valgrind", PATH=str(at.path / "bin"))
+        check("one percent was found", "+1.0" in done.stdout or "+0.9" in done.stdout, done.shown)
+
+
+for case in (two_commands, times_beside_scores, interrupted, suite_file, refusals, baselines, looks_and_confirmation, calibration, instructions):
+    print(case.__name__, flush=True)
+    case()
+if failures:
+    print(f"{len(failures)} failed: " + "; ".join(failures))
+    sys.exit(1)
+print("all held")

@@ -43,18 +43,38 @@ ReadHistory history_of_scores(const Arguments& arguments) {
   return out;
 }
 
+/// One store of a gate for each commit.
+ReadHistory history_of_many(const Arguments& arguments) {
+  ReadHistory out;
+  for (const std::string& word : arguments.positional) {
+    out.files.push_back(existing_store(word));
+    out.source += (out.source.empty() ? "" : ", ") + out.files.back().filename().string();
+  }
+  out.history = history_of_stores(out.files, choice_of(arguments));
+  if (out.history.series.empty())
+    throw Error({.exit = Exit::incomparable,
+                 .code = "history.empty",
+                 .where = out.source,
+                 .problem = "hold no trials of a gate"});
+  return out;
+}
+
 ReadHistory history_of_store(const Arguments& arguments) {
   refuse_options(arguments, {"columns", "format", "higher", "lower"}, {.problem = "needs --scores"});
+  if (arguments.positional.size() > 1) return history_of_many(arguments);
   const StoreChoice choice = store_choice(arguments, {.usage = "history [STORE]"});
   const results::Store store = open_for_reading(choice.path);
   const auto states = watch_states(store);
   if (states.empty())
-    throw Error({.exit = Exit::incomparable,
-                 .code = "history.no_watch",
-                 .where = choice.path.string(),
-                 .problem = "watches no history",
-                 .help = "retrial gate --kind paired_sign --history " + shell_word(choice.path.string()) +
-                         " ... adds a commit; retrial history --scores FILE.csv shows any series"});
+    throw Error(
+        {.exit = Exit::incomparable,
+         .code = "history.no_watch",
+         .where = choice.path.string(),
+         .problem = "watches no history",
+         .help = "several stores of a gate, one per commit, are a history, too; "
+                 "retrial gate --kind paired_sign --history " +
+                 shell_word(choice.path.string()) +
+                 " ... adds a commit; several stores of a gate are a history, too, and so is --scores FILE.csv"});
   return {.history = history_of(states, choice_of(arguments)),
           .source = choice.path.filename().string(),
           .files = {choice.path, choice.path.string() + "-wal", choice.path.string() + "-shm"}};
@@ -96,8 +116,9 @@ Command history_command() {
           .group = "guard",
           .purpose = "show a history commit by commit: values, steps that stand out, alarms of its watch",
           .examples = {"retrial history watch.db", "retrial history watch.db -o history.html",
+                       "retrial history v1.0.db v1.1.db main.db --metric instructions",
                        "retrial history --scores nightly.csv --columns variant=commit,score=time --lower"},
-          .arguments = "[STORE]",
+          .arguments = "[STORE...]",
           .options =
               {{.name = "scores",
                 .value_name = "FILE",

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <tuple>
 
 #include "harness/gate/gate.hpp"
 #include "results/text/text.hpp"

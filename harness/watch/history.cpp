@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
+#include "harness/gate/claim_test.hpp"
+#include "harness/gate/measured/baseline.hpp"
+#include "harness/gate/measured/stored_suite.hpp"
 #include "harness/scores/selection/series.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "variance/history/changepoint.hpp"
+#include "variance/samples/summary.hpp"
 
 namespace retrial::harness::inline watch {
 namespace {
@@ -107,6 +112,30 @@ CommitHistory history_of(const std::vector<WatchState>& states, const HistoryCho
       series.points.push_back({.commit = state.commit, .value = one.median[head], .level = one.candidate.level});
       series.points.back().alarm = one.control.alarm.empty() ? one.candidate.alarm : "invalid";
       series.alarm_at = alarm_level(state.settings, state.series.size());
+    }
+  }
+  finish(out, choice);
+  return out;
+}
+
+CommitHistory history_of_stores(const std::vector<std::filesystem::path>& files, const HistoryChoice& choice) {
+  CommitHistory out;
+  for (const auto& file : files) {
+    const results::Store store(file, results::Store::Access::read);
+    std::vector<results::MetricDef> metrics = store.metric_defs();
+    std::erase_if(metrics, [](const auto& def) { return def.direction == results::Direction::none; });
+    const std::string commit = commit_of(store).value_or(file.stem().string());
+    GateSuite suite{.baseline = {}, .candidate = {}, .claims = {}, .differences = {}, .notes = {}};
+    for (const std::size_t side : {base, head}) put_stored_side(suite, side, store, metrics);
+    for (const GateClaim& claim : suite.claims) {
+      std::vector<double> values;
+      for (const GateTrial& trial : claim.trials[claim.trials[head].empty() ? base : head])
+        if (!trial.failed && !trial.values.empty())
+          values.push_back(reduced(trial.values, Statistic::automatic, claim.direction));
+      if (values.empty()) continue;
+      CommitSeries& series = series_in(
+          out, {.workload = claim.workload, .metric = claim.metric, .unit = claim.unit, .direction = claim.direction});
+      series.points.push_back({.commit = commit, .value = *variance::median(values)});
     }
   }
   finish(out, choice);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <filesystem>
+
 #include "harness/scores/lines/score_table.hpp"
 #include "harness/watch/watch.hpp"
 #include "variance/history/commit_changes.hpp"
@@ -46,5 +48,9 @@ struct HistoryChoice {
 /// The variants are the commits, in the order of the file.
 [[nodiscard]] CommitHistory history_of(const ScoreTable& table, const HistoryChoice& choice,
                                        std::optional<variance::Direction> direction);
+
+/// Stores of a gate, one per commit in this order: a baseline's, or the trials of the candidate.
+[[nodiscard]] CommitHistory history_of_stores(const std::vector<std::filesystem::path>& files,
+                                              const HistoryChoice& choice);
 
 }  // namespace retrial::harness::inline watch

@@ -86,7 +86,7 @@ std::optional<results::Store> given_baseline(const Arguments& arguments) {
                          shell_word(results::one_line(file, 200)) + " makes one; --allow-missing-baseline passes"});
   }
   auto store = gate_store(file, digest);
-  const auto commit = store->meta(commit_key);
+  const auto commit = commit_of(*store);
   if (const auto wanted = arguments.value("base-commit"); wanted && commit != wanted)
     throw Error({.exit = Exit::incomparable,
                  .code = "gate.commit",
@@ -114,10 +114,14 @@ std::optional<results::Store> given_anchor(const Arguments& arguments) {
   return gate_store(file, digest);
 }
 
+std::optional<std::string> commit_of(const results::Store& store) {
+  return store.meta(commit_key);
+}
+
 void keep_commit(results::Store& store, const Arguments& arguments) {
   const auto commit = arguments.value("commit");
   if (!commit) return;
-  const auto before = store.meta(commit_key);
+  const auto before = commit_of(store);
   if (before && *before != *commit)
     throw Error({.exit = Exit::incomparable,
                  .code = "gate.commit",

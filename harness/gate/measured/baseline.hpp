@@ -17,6 +17,9 @@ namespace retrial::harness::inline gate::inline measured {
 /// The same of --anchor, whose commit is not asked for.
 [[nodiscard]] std::optional<results::Store> given_anchor(const Arguments& arguments);
 
+/// The commit that a store of a gate is of, where it was named.
+[[nodiscard]] std::optional<std::string> commit_of(const results::Store& store);
+
 /// Error{incomparable} where the store is of another commit; else it keeps this one.
 void keep_commit(results::Store& store, const Arguments& arguments);
 

@@ -161,7 +161,8 @@ Json gate_design(const GateSettings& settings, const std::vector<std::string>& m
   const char* failure = settings.failure == GateFailure::loss   ? "loss"
                         : settings.failure == GateFailure::drop ? "drop"
                                                                 : "refuse";
-  return {{"schema", "retrial.gate_design/1"},
+  return {{"schema", "retrial.design/1"},
+          {"kind", "gate"},
           {"alpha", bits(settings.alpha)},
           {"min_effect", bits(settings.min_effect)},
           {"margin", bits(settings.margin)},

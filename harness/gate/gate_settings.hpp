@@ -13,7 +13,7 @@ namespace retrial::harness::inline gate {
 /// is out of range, and of two that contradict each other.
 [[nodiscard]] GateSettings gate_settings(const Arguments& arguments, const GateTable& file = {});
 
-/// retrial.gate_design/1: everything about the judgement that is fixed before the first run.
+/// retrial.design/1, kind gate: everything about the judgement that is fixed before the first run.
 [[nodiscard]] Json gate_design(const GateSettings& settings, const std::vector<std::string>& metrics);
 
 }  // namespace retrial::harness::inline gate

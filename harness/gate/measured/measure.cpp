@@ -125,6 +125,22 @@ std::vector<results::Digest> studies_of(const PlannedSuite& suite) {
   return out;
 }
 
+/// A baseline that is there is continued by the same suite, and replaced by none.
+void demand_same_baseline(const std::filesystem::path& path, const PlannedSuite& suite) {
+  const results::Store store(path, results::Store::Access::read);
+  const auto stored = stored_benches(store);
+  for (const Bench& bench : suite.benches) {
+    const auto found = stored.find(bench.name);
+    const bool same = found != stored.end() && found->second.study == bench.plan.study_digest;
+    if (same || (stored.empty() && store.studies().empty())) continue;
+    throw Error({.exit = Exit::incomparable,
+                 .code = "gate.baseline",
+                 .where = path.string(),
+                 .problem = "is the baseline of another suite, command or setting, and is never replaced",
+                 .help = "choose another file"});
+  }
+}
+
 /// The trials of this run beside those of a stored baseline.
 GateSuite beside_baseline(GateSuite suite, const PlannedSuite& planned, const results::Store& ours,
                           const std::optional<results::Store>& baseline) {
@@ -228,6 +244,7 @@ int make_baseline(const Arguments& arguments) {
   PlannedSuite suite = planned_suite(arguments, RunSides::baseline);
   const std::filesystem::path path = arguments.value("make-baseline").value_or("");
   const SeedFrom seed = plan_all(suite, path, arguments);
+  if (std::filesystem::exists(path)) demand_same_baseline(path, suite);
   results::Store store(path, results::Store::Access::write);
   keep_commit(store, arguments);
   store_plans(store, suite, seed);

@@ -229,6 +229,18 @@ void keep_sides(Study& study, RunSides sides) {
   if (sides != RunSides::both) study.compare.reset();
 }
 
+/// A score that no seed moves would be one value, as often as there are pairs.
+void demand_seeds(const Bench& bench, const StudyDraft& draft) {
+  for (const auto& def : bench.metrics)
+    if (def.nature == results::Nature::outcome && !pairs_differ(bench.study.varied, bench.study.mode, def.nature))
+      throw Error({.code = "gate.nothing_varied",
+                   .where = draft.where,
+                   .field = "metrics",
+                   .value = def.name,
+                   .problem = "no seed differs from pair to pair, so all its values would be copies of one pair",
+                   .help = "put {seed} into the commands, or judge costs alone: --metric wall_s"});
+}
+
 Bench bench_of(const Arguments& arguments, SuiteFile::Bench asked, const std::string& suite, bool several,
                RunSides sides, const GateSettings& settings, std::int64_t pairs) {
   StudyDraft& draft = asked.draft;
@@ -262,6 +274,7 @@ Bench bench_of(const Arguments& arguments, SuiteFile::Bench asked, const std::st
   keep_sides(out.study, sides);
   if (several) out.study.name = suite + "/" + asked.name;
   out.metrics = judged_metrics(out.study, settings, draft.where);
+  demand_seeds(out, draft);
   std::vector<std::string> names;
   for (const auto& def : out.metrics) names.push_back(def.name);
   out.design = gate_design(settings, names);

@@ -16,7 +16,7 @@ struct Bench {
   std::string name;  ///< as verdicts name it
   Study study;
   Plan plan;
-  Json design;                                ///< retrial.gate_design/1
+  Json design;                                ///< retrial.design/1, kind gate
   std::vector<results::MetricDef> metrics;    ///< what is judged
   std::pair<std::string, std::string> sides;  ///< names of baseline and candidate
 };

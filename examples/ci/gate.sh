@@ -1,30 +1,27 @@
 #!/bin/sh
-# Two builds of one Google Benchmark program, started in turns, judged by retrial gate.
-#   gate.sh BASE_PROGRAM HEAD_PROGRAM [PAIRS] [OPTIONS OF retrial gate ...]
+# Builds the benchmarks of a base commit beside those of this working tree, and gates them.
+#   gate.sh BASE_COMMIT [OPTIONS OF retrial gate ...]
 # Exit codes: 0 nothing regressed, 1 regressed, 3 inconclusive, 4 missing or incomparable, 5 a program failed.
+# Set the two lines below: the target of your Google Benchmark program, and the options of its runs.
 set -eu
-base=$1 head=$2 pairs=${3:-10}
-shift 2
-[ $# -gt 0 ] && shift
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
+target=bench
+run="--benchmark_min_time=0.1"
 
-measure() { # SIDE PROGRAM PAIR
-  if ! "$2" --benchmark_out="$out/$1-$3.json" --benchmark_out_format=json >"$out/log" 2>&1; then
-    cat "$out/log" >&2
+base_commit=$1
+shift
+work=$(mktemp -d)
+trap 'git worktree remove --force "$work/source" >"$work/log" 2>&1 || true; rm -rf "$work"' EXIT
+
+build() { # SOURCE BUILD
+  if ! { cmake -S "$1" -B "$2" -DCMAKE_BUILD_TYPE=Release && cmake --build "$2" --target "$target" --parallel 2; } >"$work/log" 2>&1; then
+    cat "$work/log" >&2
     exit 5
   fi
-  sleep 1 # the files have full seconds, and the order of two processes must show
 }
 
-pair=1
-while [ "$pair" -le "$pairs" ]; do
-  # AB, BA, BA, AB: a steady drift of the machine cancels.
-  case $((pair % 4)) in
-    1 | 0) measure base "$base" "$pair" && measure head "$head" "$pair" ;;
-    *) measure head "$head" "$pair" && measure base "$base" "$pair" ;;
-  esac
-  set -- "$@" --scores "base=$out/base-$pair.json" --scores "head=$out/head-$pair.json"
-  pair=$((pair + 1))
-done
-retrial gate --baseline base --candidate head "$@"
+# Debug information holds paths, so that equal sources would give unequal programs; a release build has none.
+git worktree add --detach "$work/source" "$base_commit" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 4; }
+build "$work/source" "$work/base"
+build . "$work/head"
+retrial gate --each-benchmark --db "$work/gate.db" \
+  --command "base='$work/base/$target' $run" --command "head='$work/head/$target' $run" "$@"

@@ -14,6 +14,7 @@
 #include "harness/judge/verdict/verdict_page.hpp"
 #include "harness/scores/compare_scores.hpp"
 #include "harness/scores/many_tests.hpp"
+#include "harness/scores/second_opinions.hpp"
 #include "harness/scores/selection/options.hpp"
 #include "harness/stored/plan_state.hpp"
 #include "harness/stored/result_digest.hpp"
@@ -168,12 +169,25 @@ std::string leaderboard_text(const std::optional<Leaderboard>& board, const Stud
   return text.empty() ? "" : "\n" + paragraph(text);
 }
 
+std::vector<std::string> test_names() {
+  auto names = all_test_names();
+  for (std::string& name : second_opinion_names()) names.push_back(std::move(name));
+  return names;
+}
+
 int run_compare(const Arguments& arguments) {
   if (arguments.has("scores") || asks_for_a_test(arguments))
     refuse_options(arguments, {"scope"},
                    {.problem = "is for the verdict of a study's declared design, which records its searches"});
   check_claims_options(arguments);
   if (arguments.has("scores")) return static_cast<int>(compare_scores(arguments));
+  if (is_second_opinion(arguments.value("test").value_or("")))
+    throw Error({.code = "usage.option_value",
+                 .field = "--test",
+                 .value = *arguments.value("test"),
+                 .problem = "is a rule for published scores, not for a store",
+                 .help = "retrial compare --scores reference=FILE --scores submission=FILE --lower --test " +
+                         *arguments.value("test")});
   const bool across = arguments.positional.size() > 1, family = arguments.has("adjust") || asks_for_many(arguments);
   refuse_options(arguments, names_in(options_of_scores_alone(family || across)), {.problem = "needs --scores"});
   if (across) return static_cast<int>(compare_two_stores(arguments));
@@ -278,7 +292,7 @@ Command compare_command() {
               {.name = "test",
                .value_name = "NAME",
                .meaning = "use this test instead of the declared rule (retrial list tests)",
-               .choices = all_test_names(),
+               .choices = test_names(),
                .elsewhere = test_names_elsewhere()},
               {.name = "metric", .value_name = "NAME", .meaning = "metric to judge (default: the declared one)"},
               {.name = "baseline",

@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <map>
 
 #include "harness/command_line/command.hpp"
+#include "harness/gate/bencher.hpp"
 #include "harness/gate/ci_files.hpp"
 #include "harness/gate/gate_page.hpp"
 #include "harness/gate/gate_settings.hpp"
@@ -13,8 +15,12 @@
 #include "harness/gate/suite_of_scores.hpp"
 #include "harness/scores/formats/formats.hpp"
 #include "harness/scores/selection/options.hpp"
+#include "harness/text/names.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/output_files.hpp"
+#include "harness/watch/watch_gate.hpp"
+#include "results/json/json.hpp"
+#include "results/report/render.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
@@ -32,12 +38,31 @@ void refuse_copies(const std::vector<ScoreInput>& inputs) {
                      .help = "give every file once; each process writes a file of its own"});
 }
 
+/// The side of --anchor, which is neither baseline nor candidate.
+std::optional<std::string> anchor_among(std::vector<std::string>& names, const Arguments& arguments) {
+  const auto word = arguments.value("anchor");
+  if (!word) return {};
+  const auto found = std::ranges::find(names, *word);
+  if (found == names.end()) {
+    const auto near = results::nearest(*word, names);
+    throw Error({.code = "usage.option_value",
+                 .field = "--anchor",
+                 .value = results::one_line(*word, 100),
+                 .problem = "no such side among the scores",
+                 .allowed = results::one_line(results::joined(names), 400),
+                 .help = near ? "did you mean --anchor " + *near + "?" : ""});
+  }
+  names.erase(found);
+  return word;
+}
+
 GateSuite suite_given(const Arguments& arguments, const GateSettings& settings) {
   const auto inputs = score_inputs(arguments.values("scores"), roles_given(arguments));
   refuse_copies(inputs);
   ScoreTable table = read_score_table(inputs, arguments.value("format"));
   for (const std::string& hole : table.holes) table.notes.push_back("no score: " + hole);
-  const ScoreNames names{.where = table.name, .names = table.variants()};
+  ScoreNames names{.where = table.name, .names = table.variants()};
+  const auto anchor = anchor_among(names.names, arguments);
   if (names.names.size() < 2)
     throw Error({.exit = Exit::incomparable,
                  .code = "gate.no_baseline",
@@ -46,11 +71,17 @@ GateSuite suite_given(const Arguments& arguments, const GateSettings& settings) 
                  .help = "retrial gate --scores base=FILE --scores head=FILE, one file per process, or a CSV file with "
                          "two variants"});
   const Sides sides = sides_of(names, arguments);
-  return suite_of_scores(table, {.baseline = names.names[sides.baseline],
-                                 .candidate = names.names[sides.candidate],
-                                 .metrics = arguments.values("metric"),
-                                 .direction = direction_given(arguments),
-                                 .absolute = settings.min_effect_abs.has_value()});
+  SuiteChoice choice{.baseline = names.names[sides.baseline],
+                     .candidate = names.names[sides.candidate],
+                     .metrics = arguments.values("metric"),
+                     .direction = direction_given(arguments),
+                     .absolute = settings.min_effect_abs.has_value()};
+  GateSuite out = suite_of_scores(table, choice);
+  if (anchor) {
+    choice.baseline = *anchor;
+    add_anchor(out, suite_of_scores(table, choice), settings.allow_diff);
+  }
+  return out;
 }
 
 void append_to(const std::string& file, const std::string& text) {
@@ -66,19 +97,53 @@ std::optional<std::string> variable(const char* name) {
   return text == nullptr || *text == '\0' ? std::nullopt : std::optional<std::string>(text);
 }
 
+/// Everything that a watch reads; all other options belong to `pairs`.
+void refuse_options_of_pairs(const Arguments& arguments) {
+  std::vector<std::string> read = names_in(watch_options());
+  for (const char* name : {"kind", "scores", "columns", "format", "baseline", "candidate", "metric", "higher", "lower",
+                           "statistic", "allow-sequential", "allow-diff", "commit", "json", "summary"})
+    read.emplace_back(name);
+  for (const auto& [name, _] : arguments.options)
+    if (std::ranges::find(read, name) == read.end())
+      refuse_options(arguments, {name},
+                     {.problem = "is not read by --kind " + arguments.value("kind").value_or("") +
+                                 ", which watches a history; --kind pairs judges one change"});
+}
+
+int run_watch(const Arguments& arguments) {
+  refuse_options_of_pairs(arguments);
+  if (arguments.has("reset")) {
+    std::cout << reset_watch(arguments) << "\n";
+    return 0;
+  }
+  const WatchAnswer answer = watch_commit(arguments, gate_settings(arguments).statistic);
+  const report::Section section = watch_section(answer.state, answer.names);
+  if (const auto file = arguments.value("summary"))
+    write_output(*file, report::markdown(section));
+  else if (const auto step = variable("GITHUB_STEP_SUMMARY"))
+    append_to(*step, report::markdown(section));
+  if (const auto file = variable("GITHUB_OUTPUT"))
+    append_to(*file, "verdict=" + answer.state.verdict() + "\nexit=" + std::to_string(answer.state.exit()) + "\n");
+  print_part({.section = section, .data = watch_document(answer.state, answer.names)}, arguments.has("json"));
+  if (!answer.added) note("this commit is in the history already, or the watch is invalid: nothing was added");
+  return answer.state.exit();
+}
+
 /// Score files were written by others: nothing is run.
 Measured judged_scores(const Arguments& arguments) {
   refuse_extra(arguments, 0, "gate --scores base=FILE --scores head=FILE");
   std::vector<std::string> idle;
   for (const Option& option : suite_options())
     if (option.name != "data") idle.push_back(option.name);
-  for (const Option& option : baseline_options()) idle.push_back(option.name);
+  for (const Option& option : baseline_options())
+    if (option.name != "anchor") idle.push_back(option.name);
   for (const char* name : {"count", "pairs", "until-decided", "max-pairs", "calibration"}) idle.emplace_back(name);
   refuse_options(arguments, idle, {.problem = "is for suites that the gate runs, and --scores are files of others"});
   const GateSettings settings = gate_settings(arguments);
   GateSuite suite = suite_given(arguments, settings);
   if (arguments.has("self-test")) suite = slowed_down(std::move(suite), 0.2);
-  return {.result = judge_suite(suite, settings), .settings = settings};
+  GateResult result = judge_suite(suite, settings);
+  return {.result = std::move(result), .settings = settings, .suite = std::move(suite)};
 }
 
 void demand_a_source(const Arguments& arguments) {
@@ -97,10 +162,14 @@ std::vector<std::filesystem::path> files_read(const Arguments& arguments) {
 }
 
 int run_gate(const Arguments& arguments) {
+  if (arguments.value("kind").value_or("pairs") != "pairs") return run_watch(arguments);
+  refuse_options(arguments, names_in(watch_options()),
+                 {.problem = "is not read by --kind pairs, which judges one change; a history is watched by --kind "
+                             "paired_sign, normal_known or bounded"});
   const bool scores = arguments.has("scores");
   if (!scores) demand_a_source(arguments);
   std::vector<OutputFile> outputs;
-  for (const char* name : {"junit", "summary"})
+  for (const char* name : {"junit", "summary", "bencher"})
     if (const auto file = arguments.value(name)) outputs.push_back({"--" + std::string(name), *file});
   demand_separate(outputs, files_read(arguments));
   if (!scores) {
@@ -121,6 +190,8 @@ int run_gate(const Arguments& arguments) {
   const GateSettings& settings = judged.settings;
   if (const auto file = arguments.value("junit")) write_output(*file, junit(result, settings));
   if (const auto file = arguments.value("summary")) write_output(*file, summary_markdown(result, settings));
+  if (const auto file = arguments.value("bencher"))
+    write_output(*file, results::printed(bencher_document(judged.suite, settings)));
   if (const auto file = variable("GITHUB_STEP_SUMMARY"); file && !arguments.has("summary"))
     append_to(*file, summary_markdown(result, settings));
   if (const auto file = variable("GITHUB_OUTPUT")) append_to(*file, github_output(result));
@@ -145,17 +216,23 @@ Command gate_command() {
                    "retrial gate suite.toml --allow-commands --count instructions"},
       .arguments = "[SUITE.toml...]",
       .options =
-          std::vector<Option>{{.name = "scores",
-                               .value_name = "NAME=FILE",
-                               .meaning = "a side and the file of one of its processes; the first side is the "
-                                          "baseline. Or one CSV file with two variants",
-                               .repeats = true},
-                              score_file_options()[0],
-                              score_file_options()[1],
-                              {.name = "baseline", .value_name = "NAME", .meaning = "the side before the change"},
-                              {.name = "candidate", .value_name = "NAME", .meaning = "the side after the change"},
-                              {.name = "higher", .meaning = "higher scores are better, where the file does not say"},
-                              {.name = "lower", .meaning = "lower scores are better, where the file does not say"}} +
+          std::vector<Option>{
+              {.name = "kind",
+               .value_name = "KIND",
+               .meaning =
+                   "the evidence: pairs judges one change (default); the others watch a history, commit by commit",
+               .choices = gate_kinds()},
+              {.name = "scores",
+               .value_name = "NAME=FILE",
+               .meaning = "a side and the file of one of its processes; the first side is the "
+                          "baseline. Or one CSV file with two variants",
+               .repeats = true},
+              score_file_options()[0],
+              score_file_options()[1],
+              {.name = "baseline", .value_name = "NAME", .meaning = "the side before the change"},
+              {.name = "candidate", .value_name = "NAME", .meaning = "the side after the change"},
+              {.name = "higher", .meaning = "higher scores are better, where the file does not say"},
+              {.name = "lower", .meaning = "lower scores are better, where the file does not say"}} +
           judging_options() +
           under("Judging",
                 {{.name = "self-test",
@@ -165,6 +242,7 @@ Command gate_command() {
                 {{.name = "calibration",
                   .value_name = "STORE",
                   .meaning = "calibration.db of retrial calibrate (default: in NAME-calibration next to the store)"}}) +
+          watch_options() +
           under("Output",
                 {{.name = "json", .meaning = "one JSON document (schema retrial.gate/1)"},
                  {.name = "junit", .value_name = "FILE", .meaning = "write JUnit XML"},
@@ -172,6 +250,9 @@ Command gate_command() {
                   .value_name = "FILE",
                   .meaning = "write Markdown of at most 65,000 bytes (default: append to $GITHUB_STEP_SUMMARY, "
                              "where it is set)"},
+                 {.name = "bencher",
+                  .value_name = "FILE",
+                  .meaning = "write the candidate's medians and their 95 % intervals in the Bencher Metric Format"},
                  {.name = "annotate", .meaning = "print GitHub's ::error and ::warning lines"}}),
       .run = run_gate};
 }

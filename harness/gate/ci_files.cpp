@@ -49,7 +49,9 @@ std::string what_happened(const GateVerdict& claim, const GateResult& result, co
 
 std::string test_case(const GateVerdict& claim, const GateResult& result, const GateSettings& settings) {
   const std::string open = "    <testcase classname=\"" + xml(claim.workload) + "\" name=\"" +
-                           xml(claim.metric.empty() ? "score" : claim.metric) + "\"";
+                           xml((claim.metric.empty() ? "score" : claim.metric) +
+                               (claim.against.empty() ? "" : " against " + claim.against)) +
+                           "\"";
   const std::string message = xml(what_happened(claim, result, settings));
   const auto with = [&](const std::string& element) { return open + ">\n      " + element + "\n    </testcase>\n"; };
   if (claim.verdict == "regressed") return with("<failure type=\"regressed\" message=\"" + message + "\"/>");

@@ -8,6 +8,7 @@
 #include "variance/numbers/distributions.hpp"
 #include "variance/ranks/ranks.hpp"
 #include "variance/ranks/strata.hpp"
+#include "variance/samples/interpolated.hpp"
 #include "variance/samples/summary.hpp"
 #include "variance/samples/ties.hpp"
 
@@ -18,31 +19,6 @@ using variance::Direction;
 using Scores = std::vector<double>;
 
 constexpr double worst_score = std::numeric_limits<double>::infinity();
-
-/// Linear interpolation at 0.25 (n - 1).
-double lower_quartile(Scores values) {
-  std::ranges::sort(values);
-  const double at = 0.25 * static_cast<double>(values.size() - 1);
-  const auto below = static_cast<std::size_t>(at);
-  const double above = values[std::min(below + 1, values.size() - 1)];
-  return values[below] + (at - static_cast<double>(below)) * (above - values[below]);
-}
-
-double reduced(const Scores& values, Statistic statistic, Direction direction) {
-  if (statistic == Statistic::automatic) statistic = direction == Direction::lower ? Statistic::min : Statistic::last;
-  switch (statistic) {
-    case Statistic::q1:
-      return lower_quartile(values);
-    case Statistic::median:
-      return *variance::median(values);
-    case Statistic::mean:
-      return *variance::mean(values);
-    case Statistic::last:
-      return values.back();
-    default:
-      return *std::ranges::min_element(values);
-  }
-}
 
 /// One value per process; infinity on the worse side is a loss.
 struct Side {
@@ -220,6 +196,22 @@ bool every_pair_numbered(const GateClaim& claim) {
 
 }  // namespace
 
+double reduced(const Scores& values, Statistic statistic, Direction direction) {
+  if (statistic == Statistic::automatic) statistic = direction == Direction::lower ? Statistic::min : Statistic::last;
+  switch (statistic) {
+    case Statistic::q1:
+      return *variance::interpolated_quantile(values, 0.25);
+    case Statistic::median:
+      return *variance::median(values);
+    case Statistic::mean:
+      return *variance::mean(values);
+    case Statistic::last:
+      return values.back();
+    default:
+      return *std::ranges::min_element(values);
+  }
+}
+
 double shown_effect(double value, bool absolute) {
   return absolute ? value : std::expm1(value);
 }
@@ -235,6 +227,11 @@ ClaimTest test_claim(const GateClaim& claim, const GateSettings& settings) {
                             .direction = claim.direction,
                             .absolute = claim.absolute}};
   GateVerdict& verdict = out.verdict;
+  verdict.against = claim.against;
+  if (claim.alone) {
+    verdict.verdict = *claim.alone == head ? "new" : "missing";
+    return out;
+  }
   const Side a = side_of(claim, base, settings), b = side_of(claim, head, settings);
   verdict.n = {std::ssize(claim.trials[base]), std::ssize(claim.trials[head])};
   verdict.failures = {a.failures, b.failures};

@@ -15,6 +15,9 @@ struct ClaimTest {
 };
 [[nodiscard]] ClaimTest test_claim(const GateClaim& claim, const GateSettings& settings);
 
+/// One value of the repetitions in a process, which are not empty.
+[[nodiscard]] double reduced(const std::vector<double>& values, Statistic statistic, variance::Direction direction);
+
 /// An effect as a share (ratio) or in the unit (absolute), from the scale of the test.
 [[nodiscard]] double shown_effect(double value, bool absolute);
 /// min_effect and margin on the scale of the test.

@@ -57,6 +57,8 @@ struct GateClaim {
   GateTest test = GateTest::automatic;  ///< counts: a counter's value, which repeats
   std::string incomparable = {};        ///< why its sides cannot be compared; empty: they can
   std::array<std::vector<GateTrial>, 2> trials = {};
+  std::optional<std::size_t> alone = {};  ///< the only side that has it: nothing was run
+  std::string against = {};               ///< the anchor that it compares with; empty: the baseline
 };
 
 struct MachineDifference {
@@ -72,6 +74,7 @@ struct GateSuite {
 
 struct GateVerdict {
   std::string workload, metric, unit;
+  std::string against = {};  ///< the anchor that it compares with; empty: the baseline
   variance::Direction direction = variance::Direction::lower;
   bool absolute = false;
   std::string verdict, reason;                   ///< words of docs/gate.md
@@ -121,6 +124,10 @@ struct GateResult {
 /// The suite with every value of the candidate made worse by this share: a gate that does not call that regressed sees
 /// nothing.
 [[nodiscard]] GateSuite slowed_down(GateSuite suite, double share);
+
+/// The candidate is judged against an anchor, too: a release that stays, so that many small steps add up. The claims of
+/// both share one error rate. Facts of the machine that differ make the claims against the anchor incomparable.
+void add_anchor(GateSuite& suite, GateSuite anchored, const std::vector<std::string>& allow_diff);
 
 [[nodiscard]] GateResult judge_suite(const GateSuite& suite, const GateSettings& settings);
 /// The verdict and exit code of the suite from those of its claims. A gate that measured nothing does not pass.

@@ -84,7 +84,8 @@ report::Table claims_table(const GateResult& result, const GateSettings& setting
     out.columns.push_back(column);
   for (const GateVerdict* claim : result.worst_first()) {
     if (out.rows.size() == most) break;
-    std::vector<report::Cell> row{claim->workload.empty() ? "-" : claim->workload};
+    std::vector<report::Cell> row{(claim->workload.empty() ? "-" : claim->workload) +
+                                  (claim->against.empty() ? "" : " against " + claim->against)};
     if (!one_metric) row.emplace_back(claim->metric);
     row.emplace_back(claim->verdict, tone_of(claim->verdict));
     row.emplace_back(claim->effect ? sign(effect_text(*claim->effect, claim->absolute)) : "-");
@@ -188,6 +189,7 @@ Json claim_document(const GateVerdict& c) {
   return {{"workload", c.workload},
           {"metric", c.metric},
           {"unit", c.unit},
+          {"against", c.against.empty() ? Json() : Json(c.against)},
           {"direction", harness::word_of(c.direction)},
           {"scale", c.absolute ? "absolute" : "ratio"},
           {"verdict", c.verdict},
@@ -231,14 +233,16 @@ std::string word_of(Statistic statistic) {
 }
 
 std::string claim_name(const GateVerdict& claim) {
-  if (claim.workload.empty()) return claim.metric.empty() ? "score" : claim.metric;
-  return claim.workload + (claim.metric.empty() ? "" : " " + claim.metric);
+  const std::string against = claim.against.empty() ? "" : " against " + claim.against;
+  if (claim.workload.empty()) return (claim.metric.empty() ? "score" : claim.metric) + against;
+  return claim.workload + (claim.metric.empty() ? "" : " " + claim.metric) + against;
 }
 
 std::string claim_sentence(const GateVerdict& claim, const GateResult& result, const GateSettings& settings) {
   const bool worse = claim.verdict == "regressed";
-  const std::string sentence = result.candidate + " is " + (worse ? "WORSE" : "BETTER") + " than " + result.baseline +
-                               ": " + effect_text(claim.effect.value_or(0.0), claim.absolute);
+  const std::string sentence = result.candidate + " is " + (worse ? "WORSE" : "BETTER") + " than " +
+                               (claim.against.empty() ? result.baseline : claim.against) + ": " +
+                               effect_text(claim.effect.value_or(0.0), claim.absolute);
   const std::string interval = interval_of(claim) + (claim.absolute ? "" : " %");
   if (claim.test == "counts") return sentence + " instructions in every process, all pairs within " + interval;
   return sentence + ", 95 % interval " + interval + ", adjusted p " +

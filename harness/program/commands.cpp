@@ -22,6 +22,7 @@ Command compare_command();
 Command power_command();
 Command changes_command();
 Command gate_command();
+Command history_command();
 Command calibrate_command();
 Command audit_command();
 Command reproduce_command();
@@ -40,11 +41,11 @@ inline namespace program {
 
 const std::vector<Command>& all_commands() {
   static const std::vector<Command> commands{
-      list_command(),     plan_command(),    run_command(),    status_command(),    show_command(),
-      replay_command(),   check_command(),   price_command(),  compare_command(),   power_command(),
-      variance_command(), changes_command(), audit_command(),  reproduce_command(), gate_command(),      calibrate_command(),
-      explain_command(),  report_command(),  import_command(), export_command(),    verify_command(),
-      data_command(),     doctor_command()};
+      list_command(),      plan_command(),    run_command(),     status_command(),    show_command(),
+      replay_command(),    check_command(),   price_command(),   compare_command(),   power_command(),
+      variance_command(),  changes_command(), audit_command(),   reproduce_command(), gate_command(),
+      calibrate_command(), history_command(), explain_command(), report_command(),    import_command(),
+      export_command(),    verify_command(),  data_command(),    doctor_command()};
   return commands;
 }
 

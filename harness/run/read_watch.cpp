@@ -79,7 +79,8 @@ void ReadWatch::end(std::size_t trial, bool counts, results::FileDigests& digest
     for (const auto& [name, digest] : read) program.files[name] = {.digest = digest};
   for (const auto& name : written)
     if (const auto file = program.files.find(name); file != program.files.end()) ++file->second.written;
-  std::erase_if(program.files, [&](const auto& file) { return !read.contains(file.first) || file.second.written > 1; });
+  std::erase_if(program.files,
+                [&, &read = read](const auto& file) { return !read.contains(file.first) || file.second.written > 1; });
 }
 
 std::vector<std::string> ReadWatch::changes(const std::string& variant, results::FileDigests& digests) const {

@@ -7,6 +7,7 @@
 #include "harness/scores/family.hpp"
 #include "harness/scores/formats/formats.hpp"
 #include "harness/scores/many_tests.hpp"
+#include "harness/scores/second_opinions.hpp"
 #include "harness/scores/selection/options.hpp"
 #include "harness/text/names.hpp"
 #include "harness/text/output.hpp"
@@ -76,6 +77,7 @@ Exit compare_scores(const Arguments& arguments) {
   // Values that the library rejects come from the files.
   try {
     const ScoreTable table = read_score_table(inputs, arguments.value("format"));
+    if (is_second_opinion(arguments.value("test").value_or(""))) return show_second_opinion(arguments, table);
     require_holes_decided(table, failure_given(arguments));
     return compare_table(arguments, table);
   } catch (const InvalidInput& mistake) {

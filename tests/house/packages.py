@@ -122,6 +122,31 @@ def debian():
     use(scratch / "tar/bin/retrial", "from_archive")
 
 
+def gate_of_cmake(prefix):
+    """retrial_add_gate of the installed package: two builds of six kernels, the second with one that is 5 % longer."""
+    for document in ("gate", "watch", "history"):
+        demand((prefix / f"share/retrial/schema/{document}.json").exists(), f"no schema of {document}")
+    if shutil.which("valgrind") is None:
+        print("left out: the gate of CMake, since valgrind is missing (scripts/setup --test)")
+        return
+    shutil.copytree(root / "tests/ci/kernels", scratch / "kernels")
+    source = scratch / "kernels/bench.cpp"
+
+    def built(name, *options):
+        run("cmake", "-S", scratch / "kernels", "-B", scratch / name, "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={prefix}",
+            *options)
+        run("cmake", "--build", scratch / name)
+        return subprocess.run(["ctest", "--output-on-failure"], cwd=scratch / name, capture_output=True, text=True, check=False)
+
+    alone = built("base")
+    demand("gate_bench (Disabled)" in alone.stdout, f"a gate without a baseline is not shown as disabled:\n{alone.stdout}")
+    same = built("same", f"-DRETRIAL_GATE_BASELINE={scratch / 'base'}")
+    demand(same.returncode == 0 and "100% tests passed" in same.stdout, f"equal programs:\n{same.stdout}")
+    source.write_text(source.read_text().replace("11, 100", "11, 105"))
+    slower = built("slower", f"-DRETRIAL_GATE_BASELINE={scratch / 'base'}")
+    demand(slower.returncode != 0 and "REGRESSED: 1 of 6 claims" in slower.stdout, f"a longer kernel:\n{slower.stdout}")
+
+
 for tool in ("dpkg-shlibdeps", "dpkg-deb", "cpack"):
     if shutil.which(tool) is None:
         print(f"left out: no {tool} (scripts/setup --wheel)")
@@ -133,4 +158,5 @@ shutil.rmtree(scratch, ignore_errors=True)
 scratch.mkdir(parents=True)
 wheels()
 debian()
+gate_of_cmake(scratch / "deb/usr")
 print("wheels, Debian package and archive: made, installed, used")

@@ -19,14 +19,14 @@ struct Pinned {
 };
 
 /// FILE, or FILE@ and the digest of the store.
-Pinned pinned(const std::string& text) {
+Pinned pinned(const std::string& text, const char* option) {
   const auto at = text.rfind('@');
   if (at == text.npos || std::filesystem::exists(text)) return {text, {}};
   const std::string digest = text.substr(at + 1);
   const bool hex = digest.size() == 64 && digest.find_first_not_of("0123456789abcdef") == digest.npos;
   if (!hex)
     throw Error({.code = "usage.option_value",
-                 .field = "--baseline",
+                 .field = option,
                  .value = results::one_line(text, 200),
                  .problem = "not a file, and what follows @ is not a digest",
                  .allowed = "FILE or FILE@ and 64 hex digits"});
@@ -35,6 +35,16 @@ Pinned pinned(const std::string& text) {
 
 [[noreturn]] void refuse_foreign(const std::string& file, const std::string& problem) {
   throw Error({.exit = Exit::integrity, .code = "gate.baseline", .where = file, .problem = problem});
+}
+
+std::optional<results::Store> gate_store(const std::string& file, const std::optional<std::string>& digest) {
+  std::optional<results::Store> store(std::in_place, file, results::Store::Access::read);
+  if (const auto damage = store->verify(false); !damage.empty())
+    refuse_foreign(file, damage.front().table + " " + damage.front().row + ": " + damage.front().problem);
+  if (const auto is = results::hex(store->info().store_digest); digest && is != *digest)
+    refuse_foreign(file, "its digest is " + is.substr(0, 12) + ", and " + digest->substr(0, 12) + " was asked for");
+  if (stored_benches(*store).empty()) refuse_foreign(file, "is a store, but not of a gate");
+  return store;
 }
 
 }  // namespace
@@ -46,8 +56,16 @@ std::vector<Option> baseline_options() {
         .value_name = "STORE",
         .meaning = "run the baseline alone into this store, which is never replaced"},
        {.name = "allow-missing-baseline", .meaning = "without the store of --baseline everything is new: code 0"},
-       {.name = "commit", .value_name = "REV", .meaning = "the commit that --make-baseline runs"},
+       {.name = "commit",
+        .value_name = "REV",
+        .meaning = "the commit that --make-baseline runs, or that a watch adds (default of a watch: HEAD of the git "
+                   "repository of this folder)"},
        {.name = "base-commit", .value_name = "REV", .meaning = "the commit that --baseline must be of"},
+       {.name = "anchor",
+        .value_name = "STORE",
+        .meaning =
+            "judge against this store of a release, too, so that many small steps add up; with --scores the name "
+            "of a side"},
        {.name = "confirm",
         .value_name = "STORE",
         .meaning = "a change counts only if this store of another run of the suite shows it too"}});
@@ -56,7 +74,7 @@ std::vector<Option> baseline_options() {
 std::optional<results::Store> given_baseline(const Arguments& arguments) {
   const auto text = arguments.value("baseline");
   if (!text) return {};
-  const auto [file, digest] = pinned(*text);
+  const auto [file, digest] = pinned(*text, "--baseline");
   if (!std::filesystem::exists(file)) {
     if (arguments.has("allow-missing-baseline")) return {};
     const std::string suite = arguments.positional.empty() ? "--command base='...'" : arguments.positional.front();
@@ -67,13 +85,8 @@ std::optional<results::Store> given_baseline(const Arguments& arguments) {
                  .help = "retrial gate " + results::one_line(suite, 200) + " --make-baseline " +
                          shell_word(results::one_line(file, 200)) + " makes one; --allow-missing-baseline passes"});
   }
-  std::optional<results::Store> store(std::in_place, file, results::Store::Access::read);
-  if (const auto damage = store->verify(false); !damage.empty())
-    refuse_foreign(file, damage.front().table + " " + damage.front().row + ": " + damage.front().problem);
-  if (const auto is = results::hex(store->info().store_digest); digest && is != *digest)
-    refuse_foreign(file, "its digest is " + is.substr(0, 12) + ", and " + digest->substr(0, 12) + " was asked for");
-  if (stored_benches(*store).empty()) refuse_foreign(file, "is a store, but not of a gate");
-  const auto commit = store->meta(commit_key);
+  auto store = gate_store(file, digest);
+  const auto commit = commit_of(*store);
   if (const auto wanted = arguments.value("base-commit"); wanted && commit != wanted)
     throw Error({.exit = Exit::incomparable,
                  .code = "gate.commit",
@@ -85,10 +98,30 @@ std::optional<results::Store> given_baseline(const Arguments& arguments) {
   return store;
 }
 
+std::optional<results::Store> given_anchor(const Arguments& arguments) {
+  const auto text = arguments.value("anchor");
+  if (!text) return {};
+  for (const char* name : {"until-decided", "confirm"})
+    refuse_options(arguments, {name}, {.problem = "is about one baseline, and --anchor adds another one"});
+  const auto [file, digest] = pinned(*text, "--anchor");
+  if (!std::filesystem::exists(file))
+    throw Error({.exit = Exit::incomparable,
+                 .code = "gate.no_anchor",
+                 .where = results::one_line(file, 200),
+                 .problem = "there is no such store: there is no anchor",
+                 .help = "make one of the release: retrial gate ... --make-baseline " +
+                         shell_word(results::one_line(file, 200))});
+  return gate_store(file, digest);
+}
+
+std::optional<std::string> commit_of(const results::Store& store) {
+  return store.meta(commit_key);
+}
+
 void keep_commit(results::Store& store, const Arguments& arguments) {
   const auto commit = arguments.value("commit");
   if (!commit) return;
-  const auto before = store.meta(commit_key);
+  const auto before = commit_of(store);
   if (before && *before != *commit)
     throw Error({.exit = Exit::incomparable,
                  .code = "gate.commit",

@@ -14,6 +14,11 @@ namespace retrial::harness::inline gate::inline measured {
 /// The store of --baseline FILE[@DIGEST]. Error{incomparable} where it does not exist, with the line that makes one, or
 /// is of another commit than --base-commit; Error{integrity} for another digest, a damaged file or no store of a gate.
 [[nodiscard]] std::optional<results::Store> given_baseline(const Arguments& arguments);
+/// The same of --anchor, whose commit is not asked for.
+[[nodiscard]] std::optional<results::Store> given_anchor(const Arguments& arguments);
+
+/// The commit that a store of a gate is of, where it was named.
+[[nodiscard]] std::optional<std::string> commit_of(const results::Store& store);
 
 /// Error{incomparable} where the store is of another commit; else it keeps this one.
 void keep_commit(results::Store& store, const Arguments& arguments);

@@ -156,6 +156,19 @@ GateSuite beside_baseline(GateSuite suite, const PlannedSuite& planned, const re
   return suite;
 }
 
+/// The candidate of a suite beside an anchor.
+void put_anchor(GateSuite& suite, const PlannedSuite& planned, const results::Store& ours,
+                const results::Store& anchor) {
+  GateSuite anchored = suite;
+  anchored.baseline = anchor.path().filename().string();
+  for (GateClaim& claim : anchored.claims) claim.trials[base].clear(), claim.alone.reset();
+  put_stored_side(anchored, base, anchor, planned.metrics());
+  std::vector<results::Digest> studies;
+  for (const auto& [_, bench] : stored_benches(anchor)) studies.push_back(bench.study);
+  anchored.differences = machine_differences(machine_facts(anchor, studies), machine_facts(ours, studies_of(planned)));
+  add_anchor(suite, std::move(anchored), planned.settings.allow_diff);
+}
+
 }  // namespace
 
 void store_plans(results::Store& store, const PlannedSuite& suite, SeedFrom seed) {
@@ -183,6 +196,7 @@ RunSettings run_settings(const Arguments& arguments, const Study& study) {
 Measured measure_and_judge(const Arguments& arguments) {
   const SignalWatch signals;
   const auto baseline = given_baseline(arguments);
+  const auto anchor = given_anchor(arguments);
   const bool stored = arguments.has("baseline");
   PlannedSuite suite = planned_suite(arguments, stored ? RunSides::candidate : RunSides::both);
   if (stored) suite.baseline = arguments.value("baseline").value_or("");
@@ -195,6 +209,7 @@ Measured measure_and_judge(const Arguments& arguments) {
   const auto read = [&](std::int64_t pairs) {
     GateSuite out = stored_suite(store, suite, pairs);
     if (stored) out = beside_baseline(std::move(out), suite, store, baseline);
+    if (anchor) put_anchor(out, suite, store, *anchor);
     return arguments.has("self-test") ? slowed_down(std::move(out), 0.2) : out;
   };
   Measured out{.result = {}, .settings = suite.settings};
@@ -211,6 +226,7 @@ Measured measure_and_judge(const Arguments& arguments) {
       break;
   }
   if (suite.settings.until_decided) out.result = looked.result();
+  out.suite = read(pairs);
   confirm(out.result, arguments, suite, store);
   if (stored && !baseline) out.result.verdict = "new", out.result.exit = 0;
   out.result.pairs = {pairs, suite.pairs()};

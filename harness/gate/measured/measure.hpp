@@ -11,6 +11,7 @@ namespace retrial::harness::inline gate::inline measured {
 struct Measured {
   GateResult result;
   GateSettings settings;
+  GateSuite suite = {};  ///< what was judged
   int signal = 0;  ///< the signal that stopped the runs; there is no result then
 };
 

@@ -6,6 +6,7 @@
 
 #include "harness/command_line/settings.hpp"
 #include "harness/gate/gate_settings.hpp"
+#include "harness/gate/measured/each_benchmark.hpp"
 #include "harness/plan/variant_order.hpp"
 #include "harness/run/run_options.hpp"
 #include "harness/run/trial_record.hpp"
@@ -30,6 +31,7 @@ struct Asked {
   std::string name;
   std::vector<SuiteFile::Bench> benches;
   GateTable gate;
+  std::vector<std::pair<std::string, std::string>> alone = {};
 };
 
 [[noreturn]] void refuse_two(const std::string& where, const std::string& field, const std::string& first) {
@@ -89,8 +91,14 @@ Asked asked(const Arguments& arguments, RunSides sides) {
                    .problem = "there is one command: there is no baseline",
                    .help = "name both: retrial gate --command base='./old/bench' --command head='./new/bench'; or make "
                            "a store of it: --make-baseline base.db"});
+    if (arguments.has("each-benchmark")) {
+      EachBenchmark each = each_benchmark(*draft);
+      return {.name = "gate", .benches = std::move(each.benches), .gate = {}, .alone = std::move(each.alone)};
+    }
     return {.name = "gate", .benches = {{"", std::move(*draft)}}, .gate = {}};
   }
+  refuse_options(arguments, {"each-benchmark"},
+                 {.problem = "is for --command; in a suite file each table [bench.NAME] is a benchmark"});
   return asked_files(arguments.positional);
 }
 
@@ -348,6 +356,8 @@ std::vector<std::int64_t> looks_of(const PlannedSuite& suite) {
 
 std::vector<Option> suite_options() {
   const std::vector<Option> own{
+      {.name = "each-benchmark",
+       .meaning = "the commands are programs of Google Benchmark: each of their benchmarks is one of the suite"},
       {.name = "allow-commands", .meaning = "start the commands that a suite file names"},
       {.name = "seed",
        .value_name = "SEED",
@@ -401,8 +411,9 @@ PlannedSuite planned_suite(const Arguments& arguments, RunSides sides) {
                    .baseline = {},
                    .candidate = {},
                    .settings = gate_settings(arguments, what.gate),
-                   .benches = {}};
-  const bool several = what.benches.size() > 1;
+                   .benches = {},
+                   .alone = what.alone};
+  const bool several = what.benches.size() > 1 || arguments.has("each-benchmark");
   const std::int64_t pairs = pairs_for(out.settings, what.benches.front().draft.pairs);
   for (auto& bench : what.benches)
     out.benches.push_back(bench_of(arguments, std::move(bench), out.name, several, sides, out.settings, pairs));

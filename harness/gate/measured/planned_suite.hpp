@@ -26,6 +26,7 @@ struct PlannedSuite {
   std::string name, baseline, candidate;
   GateSettings settings;
   std::vector<Bench> benches;
+  std::vector<std::pair<std::string, std::string>> alone = {};  ///< benchmarks of one side's program, and that side
 
   [[nodiscard]] std::int64_t pairs() const { return benches.front().study.pairs; }
   /// Claims that have a p, and whether one of them is judged by pairs, which takes more of them.

@@ -127,6 +127,9 @@ GateSuite stored_suite(const results::Store& store, const PlannedSuite& suite, s
                     def);
     }
   }
+  for (const auto& [name, side] : suite.alone)
+    for (const MetricDef& def : suite.benches.front().metrics)
+      claim_of(out, name, def).alone = side == suite.baseline ? base : head;
   sort_claims(out);
   return out;
 }

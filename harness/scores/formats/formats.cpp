@@ -45,6 +45,11 @@ constexpr ScoreFormat formats[] = {
      read_pytest_benchmark},
     {"criterion", "lines of cargo criterion --message-format=json, one process per file",
      [](std::string_view head) { return is_json(head) && has(head, "\"benchmark-complete\""); }, read_criterion},
+    {"asv", "result file of asv, one run of one commit per file",
+     [](std::string_view head) {
+       return is_json(head) && has(head, "\"result_columns\"") && has(head, "\"env_name\"");
+     },
+     read_asv},
     {"hyperfine", "JSON of hyperfine --export-json",
      [](std::string_view head) { return is_json(head) && has(head, "\"results\""); }, read_hyperfine},
     {"mllog", "MLPerf log, one or more training runs per file",

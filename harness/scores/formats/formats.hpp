@@ -50,6 +50,7 @@ void read_npy_matrix(const ScoreInput& input, ScoreTable& table);
 void read_google_benchmark(const ScoreInput& input, ScoreTable& table);
 void read_pytest_benchmark(const ScoreInput& input, ScoreTable& table);
 void read_criterion(const ScoreInput& input, ScoreTable& table);
+void read_asv(const ScoreInput& input, ScoreTable& table);
 void read_hyperfine(const ScoreInput& input, ScoreTable& table);
 void read_mllog(const ScoreInput& input, ScoreTable& table);
 

@@ -155,6 +155,35 @@ TEST_CASE("a sample of criterion is its time over its iterations", "[cli][import
              has_text("must be lists of one length"));
 }
 
+TEST_CASE("a result file of asv is one process, and its benchmarks are named by their parameters", "[cli][import]") {
+  const auto table = table_of({samples + "asv-1.json"});
+  CHECK(table.variants() == std::vector<std::string>{"e5cfda67"});  // its commit
+  const auto scores = [&](const std::string& task) {
+    std::vector<std::optional<double>> out;
+    for (const auto& row : table.rows)
+      if (row.task == task) out.push_back(row.score);
+    return out;
+  };
+  REQUIRE(scores("b.Sort.time_sort(100)").size() == 6);  // --record-samples
+  CHECK(scores("b.Sort.time_sort(100)")[0] == 1.563399564474821e-06);
+  CHECK(scores("b.Sort.time_sort(1000)")[5] == 4.500899376580492e-06);
+  CHECK(scores("b.Sort.peakmem_sort(1000)") == std::vector<std::optional<double>>{35979264.0});
+  CHECK(scores("b.track_len") == std::vector<std::optional<double>>{42.0});
+  CHECK(scores("b.time_fail") == std::vector<std::optional<double>>{std::nullopt});  // it failed
+  CHECK(scores("b.Skip.track_n(1)") == std::vector<std::optional<double>>{1.5});
+  CHECK(scores("b.Skip.track_n(2)").empty());  // it skipped itself, which asv writes as NaN
+  CHECK(table.metrics.at("peak_memory").unit == "B");
+  CHECK(table.metrics.at("time").direction == variance::Direction::lower);
+  CHECK(table.machines.at("e5cfda67").at("cpu") == std::set<std::string>{"AMD EPYC"});
+  CHECK(table.started.at("asv-1.json#0") == 1795747102293 * 1'000'000);
+  const Folder here;
+  CHECK_THAT(refusal("a.json", R"({"env_name":"e","commit_hash":"c","result_columns":["result","params"],)"
+                               R"("results":{"time_x":[[1,2],[["1"]]]}})"),
+             has_text("results.time_x.result") && has_text("1 combinations"));
+  CHECK_THAT(refusal("b.json", R"({"env_name":"e","commit_hash":"c","result_columns":["result"],"results":{}})"),
+             has_text("holds no benchmark"));
+}
+
 TEST_CASE("a matrix of rliable has a line a run and a column a task", "[cli][import]") {
   const auto table = table_of({samples + "dqn.npy", "Rainbow=" + samples + "rainbow.npy"});
   CHECK(table.variants() == std::vector<std::string>{"dqn", "Rainbow"});

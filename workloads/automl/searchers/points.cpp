@@ -32,7 +32,7 @@ class Points final : public Sampler {
   std::optional<Suggestion> propose(std::int64_t id) override {
     return Suggestion{.configuration = space_.chosen_at(at_(id)), .origin = origin_};
   }
-  void observe(std::int64_t, double) override {}
+  void observe(std::int64_t, double, double) override {}
 
  private:
   Space space_;

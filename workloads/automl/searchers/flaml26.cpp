@@ -26,14 +26,15 @@ class Flaml26 final : public Sampler {
   }
 
   std::optional<Suggestion> propose(std::int64_t id) override {
+    if (finished_) return std::nullopt;
     if (!placed_) return start_of_walk(id);
     if (d_ == 0) return std::nullopt;
     if (allowed_ <= 0) return std::nullopt;
     if (may_enlarge()) return enlarge(id);
     auto made = step_of_walk(id);
     if (made) return made;
-    begin(restarts_.next(restart_ + 1), restart_ + 1);
-    return start_of_walk(id);
+    end_walk();
+    return finished_ ? std::nullopt : start_of_walk(id);
   }
 
   void observe(std::int64_t id, double loss, double cost) override {
@@ -49,7 +50,7 @@ class Flaml26 final : public Sampler {
     ++completed_;
     if (loss < loss_) return accept(id, made, loss, cost);
     if (made.version == version_) count_miss(cost);
-    if (misses_ >= most_ - 2 && step_ < min_step() && full_size_) begin(restarts_.next(restart_ + 1), restart_ + 1);
+    if (misses_ >= most_ - 2 && step_ < min_step() && full_size_) end_walk();
   }
 
   void at_size(std::int64_t rows, std::int64_t next) override {
@@ -67,6 +68,7 @@ class Flaml26 final : public Sampler {
     return best_;
   }
   [[nodiscard]] double step() const override { return step_; }
+  [[nodiscard]] bool finished() const override { return finished_; }
 
  private:
   struct Try {
@@ -77,6 +79,11 @@ class Flaml26 final : public Sampler {
   };
 
   [[nodiscard]] double min_step() const { return options_.min_step > 0 ? options_.min_step : space_.min_step(best_); }
+
+  void end_walk() {
+    finished_ = !restarts_.any();
+    if (!finished_) begin(restarts_.next(restart_ + 1), restart_ + 1);
+  }
 
   void begin(const Chosen& start, std::uint64_t restart) {
     best_ = start;
@@ -204,7 +211,7 @@ class Flaml26 final : public Sampler {
   Chosen best_;
   Coordinates at_, pending_;
   double loss_ = 0, step_ = 0, cost_ = 0, spent_ = 0, ratio_ = 1;
-  bool placed_ = false, start_under_way_ = false, full_size_ = true, early_ = true, same_ = false;
+  bool placed_ = false, start_under_way_ = false, full_size_ = true, early_ = true, same_ = false, finished_ = false;
   std::int64_t shrunk_at_ = 0, shrunk_before_ = 0, best_at_ = 1, proposed_ = 1, completed_ = 1;
   std::int64_t tried_ = 0, misses_ = 0, allowed_ = 0, version_ = 0, parent_ = -1;
   std::uint64_t restart_ = 0, plus_ = 0;

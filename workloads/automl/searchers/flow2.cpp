@@ -27,6 +27,7 @@ class Flow2 final : public Sampler {
   }
 
   std::optional<Suggestion> propose(std::int64_t id) override {
+    if (finished_) return std::nullopt;
     if (!start_under_way_ && !placed_) return start_of_walk(id);
     if (!placed_ || dimensions() == 0) return std::nullopt;
     if (std::ssize(tries_) >= std::max<std::int64_t>(2, 2 * dimensions())) return std::nullopt;
@@ -52,6 +53,7 @@ class Flow2 final : public Sampler {
   void at_size(std::int64_t, std::int64_t next) override { may_restart_ = next == 0; }
 
   [[nodiscard]] double step() const override { return step_; }
+  [[nodiscard]] bool finished() const override { return finished_; }
 
   void take_over(std::int64_t id, const Chosen& configuration, double loss) override {
     tries_.clear();
@@ -159,7 +161,10 @@ class Flow2 final : public Sampler {
                  : std::sqrt(static_cast<double>(at_best_) / static_cast<double>(iterations_));
   }
 
-  void restart_around() { begin(restarts_.next(restart_ + 1), restart_ + 1); }
+  void restart_around() {
+    finished_ = !restarts_.any();
+    if (!finished_) begin(restarts_.next(restart_ + 1), restart_ + 1);
+  }
 
   void restart_at(const Chosen& start) { begin(start, restart_ + 1); }
 
@@ -171,7 +176,7 @@ class Flow2 final : public Sampler {
   Chosen start_, best_;
   Coordinates at_;
   double loss_ = 0, step_ = 0;
-  bool placed_ = false, start_under_way_ = false, improved_ = false, may_restart_ = true;
+  bool placed_ = false, start_under_way_ = false, improved_ = false, may_restart_ = true, finished_ = false;
   std::int64_t version_ = 0, iterations_ = 1, at_best_ = 1, misses_ = 0, tried_ = 0, parent_ = -1;
   std::uint64_t restart_ = 0, iteration_ = 0, dead_regions_ = 0;
   std::map<std::int64_t, Try> tries_;

@@ -49,12 +49,16 @@ Coordinates halton_point(std::uint64_t index, std::size_t dimensions) {
   return out;
 }
 
+Coordinates random_point(const Draws& draws, std::int64_t id, std::size_t dimensions) {
+  const auto key = stream_key(draws.seed, "sampler", draws.learner, 0, static_cast<std::uint64_t>(id));
+  Coordinates point;
+  for (std::size_t i = 0; i < dimensions; ++i) point.push_back(variance::uniform(word(key, i)));
+  return point;
+}
+
 std::unique_ptr<Sampler> random_sampler(const Space& space, const Draws& draws) {
   return std::make_unique<Points>(space, "random", [draws, d = space.dimensions()](std::int64_t id) {
-    const auto key = stream_key(draws.seed, "sampler", draws.learner, 0, static_cast<std::uint64_t>(id));
-    Coordinates point;
-    for (std::size_t i = 0; i < d; ++i) point.push_back(variance::uniform(word(key, i)));
-    return point;
+    return random_point(draws, id, d);
   });
 }
 

@@ -46,7 +46,7 @@ Chosen Restarts::next(std::uint64_t number) {
   if (rule_ == RestartRule::cfo) box_.widen(margin);
   for (std::size_t i = 0; i < point.size(); ++i) {
     const double drawn = variance::normal(word(key, i));
-    if (rule_ == RestartRule::paper) {
+    if (rule_ != RestartRule::cfo) {
       point[i] += drawn;
     } else if (space_.tuned(i).kind != Hyperparameter::Kind::choice) {
       const double spread = box_.width(i) > 0 ? box_.width(i) : margin;

@@ -6,8 +6,8 @@
 namespace retrial::automl::inline searchers {
 
 /// paper: normal around the first start, with a larger first step each time. cfo: the first start disturbed within what
-/// was seen so far (FLAML's CFO).
-enum class RestartRule { paper, cfo };
+/// was seen so far (FLAML's CFO). none: nowhere.
+enum class RestartRule { paper, cfo, none };
 
 /// The box around the points of a walk.
 class ExploredBox {
@@ -26,6 +26,7 @@ class ExploredBox {
 class Restarts {
  public:
   Restarts(const Space& space, const Draws& draws, RestartRule rule, const Chosen& first);
+  [[nodiscard]] bool any() const { return rule_ != RestartRule::none; }
   void seen(const Coordinates& point) { box_.add(point); }
   /// Draws: normals of S(hopt, restart, learner, number, 0). Numbers count from 1.
   [[nodiscard]] Chosen next(std::uint64_t number);

@@ -26,6 +26,10 @@ class Sampler {
   [[nodiscard]] virtual std::optional<Suggestion> propose(std::int64_t id) = 0;
   /// Of an evaluation that this sampler proposed; infinity for one that failed. `cost` is 1 where evaluations count.
   virtual void observe(std::int64_t id, double loss, double cost = 1) = 0;
+  /// Of an evaluation that another sampler proposed, or proposed in its place.
+  virtual void learn(std::int64_t /*id*/, const Chosen& /*configuration*/, double /*loss*/) {}
+  /// It proposes nothing more.
+  [[nodiscard]] virtual bool finished() const { return false; }
   /// Rows of the next evaluations, and the next larger number of them, 0 at full size: only there the steps of a walk
   /// shrink, so that it can end or start again.
   virtual void at_size(std::int64_t /*rows*/, std::int64_t /*next*/) {}
@@ -45,6 +49,7 @@ struct Draws {
 
 /// Independent uniform points: S(hopt, sampler, learner, 0, id).
 [[nodiscard]] std::unique_ptr<Sampler> random_sampler(const Space& space, const Draws& draws);
+[[nodiscard]] Coordinates random_point(const Draws& draws, std::int64_t id, std::size_t dimensions);
 /// Radical inverses in the first primes, from index 1: no draw. At most 50 dimensions.
 [[nodiscard]] std::unique_ptr<Sampler> halton_sampler(const Space& space);
 [[nodiscard]] Coordinates halton_point(std::uint64_t index, std::size_t dimensions);

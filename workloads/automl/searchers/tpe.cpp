@@ -41,16 +41,18 @@ class Tpe final : public Sampler {
     if (scales_.empty() && !points_.empty()) return std::nullopt;  // its one configuration was tried
     for (const std::int64_t other : under_way_)
       if (lies_.insert(other).second) add(other, false);
-    const auto key = stream_key(draws_.seed, "sampler", draws_.learner, 0, static_cast<std::uint64_t>(id));
-    variance::Stream stream(key);
     const bool random = std::ssize(ranked_) < options_.startup;
-    const Coordinates at = random ? random_point(stream) : likeliest(stream);
+    const Coordinates at = random ? random_point(draws_, id, scales_.size()) : likeliest(id);
     Suggestion out{.configuration = space_.chosen_at(at), .origin = random ? "random" : "tpe"};
-    std::vector<double>& point = points_[id];
-    const Coordinates settled = space_.normalised(out.configuration);
-    for (std::size_t i = 0; i < settled.size(); ++i) point.push_back(scales_[i].from_coordinate(settled[i]));
+    note(id, out.configuration);
     under_way_.insert(id);
     return out;
+  }
+
+  void learn(std::int64_t id, const Chosen& configuration, double loss) override {
+    note(id, configuration);
+    under_way_.insert(id);
+    observe(id, loss, 1);
   }
 
   void observe(std::int64_t id, double loss, double) override {
@@ -75,6 +77,13 @@ class Tpe final : public Sampler {
     return {dimensions, Parzen(scales, width_of(options_.mode)), Parzen(scales, width_of(options_.mode))};
   }
 
+  void note(std::int64_t id, const Chosen& configuration) {
+    std::vector<double>& point = points_[id];
+    point.clear();
+    const Coordinates settled = space_.normalised(configuration);
+    for (std::size_t i = 0; i < settled.size(); ++i) point.push_back(scales_[i].from_coordinate(settled[i]));
+  }
+
   void add(std::int64_t id, bool good) {
     for (Group& group : groups_) {
       std::vector<double> part;
@@ -90,14 +99,9 @@ class Tpe final : public Sampler {
     add(id, to_good);
   }
 
-  [[nodiscard]] Coordinates random_point(variance::Stream& stream) const {
-    Coordinates out;
-    for (std::size_t i = 0; i < scales_.size(); ++i) out.push_back(variance::uniform(stream.next()));
-    return out;
-  }
-
   /// Of the candidates of each group, the first of the largest ratio of densities.
-  [[nodiscard]] Coordinates likeliest(variance::Stream& stream) const {
+  [[nodiscard]] Coordinates likeliest(std::int64_t id) const {
+    variance::Stream stream(stream_key(draws_.seed, "sampler", draws_.learner, 0, static_cast<std::uint64_t>(id)));
     Coordinates out(scales_.size());
     for (const Group& group : groups_) {
       const std::size_t d = group.dimensions.size(), count = static_cast<std::size_t>(options_.candidates);

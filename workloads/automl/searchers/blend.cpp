@@ -10,8 +10,8 @@ namespace retrial::automl::inline searchers {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double margin = 0.1;           // around the explored box, where global proposals are taken
-constexpr double budget_share = 1000;    // least cost of a speed: a thousandth of the budget
+constexpr double margin = 0.1;         // around the explored box, where global proposals are taken
+constexpr double budget_share = 1000;  // least cost of a speed: a thousandth of the budget
 constexpr std::size_t global_thread = 0;
 
 }  // namespace
@@ -20,9 +20,10 @@ std::vector<double> blend_priorities(std::span<const BlendProgress> threads, dou
                                      double least_cost) {
   std::vector<double> speeds;
   for (const BlendProgress& t : threads)
-    speeds.push_back(t.before > t.best ? (t.before - t.best) / static_cast<double>(std::max<std::int64_t>(1, t.running)) /
-                                             std::max(t.cost - t.cost_at_before, least_cost)
-                                       : 0);
+    speeds.push_back(t.before > t.best
+                         ? (t.before - t.best) / static_cast<double>(std::max<std::int64_t>(1, t.running)) /
+                               std::max(t.cost - t.cost_at_before, least_cost)
+                         : 0);
   const double largest = std::ranges::max(speeds);
   double least = left;
   for (std::size_t i = 0; i < threads.size(); ++i) {
@@ -100,8 +101,8 @@ class Blend final : public Sampler {
   [[nodiscard]] std::vector<std::size_t> in_order() const {
     std::vector<BlendProgress> all;
     for (const Thread& thread : threads_) all.push_back(thread.progress);
-    const auto priorities = blend_priorities(all, target_, std::max(budget_ - spent_, 0.0),
-                                             std::max(1.0, budget_ / budget_share));
+    const auto priorities =
+        blend_priorities(all, target_, std::max(budget_ - spent_, 0.0), std::max(1.0, budget_ / budget_share));
     std::vector<std::size_t> places(threads_.size());
     std::iota(places.begin(), places.end(), 0);
     std::ranges::stable_sort(places, std::greater{}, [&](std::size_t i) { return priorities[i]; });

@@ -57,9 +57,8 @@ Coordinates random_point(const Draws& draws, std::int64_t id, std::size_t dimens
 }
 
 std::unique_ptr<Sampler> random_sampler(const Space& space, const Draws& draws) {
-  return std::make_unique<Points>(space, "random", [draws, d = space.dimensions()](std::int64_t id) {
-    return random_point(draws, id, d);
-  });
+  return std::make_unique<Points>(
+      space, "random", [draws, d = space.dimensions()](std::int64_t id) { return random_point(draws, id, d); });
 }
 
 std::unique_ptr<Sampler> halton_sampler(const Space& space) {

@@ -12,7 +12,8 @@ namespace retrial::automl_blend_tests {
 using namespace retrial::automl;
 
 TEST_CASE("priorities of three threads") {
-  const std::vector<BlendProgress> threads{{100, 80, 50, .30, .34, 1}, {60, 55, 20, .28, .36, 2}, {40, 10, 10, .33, .33, 1}};
+  const std::vector<BlendProgress> threads{
+      {100, 80, 50, .30, .34, 1}, {60, 55, 20, .28, .36, 2}, {40, 10, 10, .33, .33, 1}};
   const auto priorities = blend_priorities(threads, .28, 1000, 1);
   CHECK_THAT(priorities[0], WithinAbs(-.272, 1e-9));
   CHECK_THAT(priorities[1], WithinAbs(-.245, 1e-9));

@@ -91,11 +91,12 @@ TEST_CASE("who is promoted, and where a rung stops") {
 TEST_CASE("each rule stops what it should, and nothing else") {
   const std::vector<double> others{.1, .2, .3, .4, .5}, good{.9, .25}, bad{.9, .35}, failed{.1, INFINITY};
   const auto stops = [&](Pruner pruner, const std::vector<double>& losses, std::int64_t ended = 9) {
-    return prunes({.eta = 4, .pruner = pruner, .low = .2, .high = .3, .patience = 1, .gain = .1}, losses, others, ended);
+    return prunes({.eta = 4, .pruner = pruner, .low = .2, .high = .3, .patience = 1, .gain = .1}, losses, others,
+                  ended);
   };
   CHECK_FALSE(stops(Pruner::median, good));
   CHECK(stops(Pruner::median, bad));
-  CHECK_FALSE(stops(Pruner::median, bad, 4));  // too few have ended
+  CHECK_FALSE(stops(Pruner::median, bad, 4));    // too few have ended
   CHECK_FALSE(stops(Pruner::median, {.1, .9}));  // its best loss counts
   CHECK(stops(Pruner::percentile, good));
   CHECK_FALSE(stops(Pruner::percentile, {.2}));
@@ -160,14 +161,16 @@ TEST_CASE("ASHA promotes before it starts anew, each configuration once") {
     sampler->observe(id, loss_of(*next));
   }
   CHECK(evaluations[27] > 0);
-  for (const auto& [lower, upper] : {std::pair{1, 3}, {3, 9}, {9, 27}}) CHECK(evaluations[upper] * 2 <= evaluations[lower]);
+  for (const auto& [lower, upper] : {std::pair{1, 3}, {3, 9}, {9, 27}})
+    CHECK(evaluations[upper] * 2 <= evaluations[lower]);
 }
 
 // Mistake 13: a bracket that depends on the random name of an unnamed study.
 TEST_CASE("the bracket of a configuration depends on seed and number alone") {
   const Space space = line();
   const auto firsts = [&](std::uint64_t seed) {
-    const auto sampler = hyperband_sampler(space, {.seed = seed}, {.least = 1, .most = 27, .asynchronous_hyperband = true});
+    const auto sampler =
+        hyperband_sampler(space, {.seed = seed}, {.least = 1, .most = 27, .asynchronous_hyperband = true});
     std::vector<std::int64_t> out;
     for (std::int64_t id = 0; id < 60; ++id) out.push_back(sampler->propose(id)->fidelity);
     return out;

@@ -65,7 +65,7 @@ HalvingOptions halving_options(const Values& values, const Problem& problem) {
           .high = number_in(values, "prune_high"),
           .patience = integer_in(values, "patience"),
           .gain = number_in(values, "least_gain"),
-          .asynchronous_hyperband = integer_in(values, "virtual_workers") > 1};
+          .drawn_brackets = integer_in(values, "virtual_workers") > 1};
 }
 
 double budget_of(const Values& values) {

@@ -186,7 +186,7 @@ std::unique_ptr<Sampler> asha_sampler(const Space& space, const Draws& draws, co
 std::unique_ptr<Sampler> hyperband_sampler(const Space& space, const Draws& draws, const HalvingOptions& options) {
   auto brackets = hyperband_brackets(options.least, options.most, options.eta);
   for (Bracket& bracket : brackets) bracket = whole_rungs(std::move(bracket));
-  if (!options.asynchronous_hyperband) return std::make_unique<Hyperband>(space, draws, std::move(brackets));
+  if (!options.drawn_brackets) return std::make_unique<Hyperband>(space, draws, std::move(brackets));
   std::vector<Ladder> ladders;
   for (const Bracket& bracket : brackets)
     ladders.push_back({.resources = resources_of(bracket), .share = bracket[0].count});

@@ -40,10 +40,10 @@ struct HalvingOptions {
   double least = 1, most = 1;  ///< fidelity
   std::int64_t eta = 3;
   Pruner pruner = Pruner::promotion;
-  double low = 0, high = 0;             ///< threshold
-  std::int64_t patience = 1;            ///< patient: rungs
-  double gain = 0;                      ///< patient: less is no improvement
-  bool asynchronous_hyperband = false;  ///< each configuration draws its bracket: S(hopt, bracket, learner, 0, id)
+  double low = 0, high = 0;     ///< threshold
+  std::int64_t patience = 1;    ///< patient: rungs
+  double gain = 0;              ///< patient: less is no improvement
+  bool drawn_brackets = false;  ///< each configuration draws its bracket: S(hopt, bracket, learner, 0, id)
 };
 
 /// Quantile 1 / eta with linear interpolation; infinity of fewer than two values.

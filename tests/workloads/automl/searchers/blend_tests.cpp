@@ -33,7 +33,8 @@ TEST_CASE("a search has walks and global points, and repeats itself") {
   for (const Flow2Rule rule : {Flow2Rule::adaptive, Flow2Rule::paper, Flow2Rule::flaml26}) {
     const auto run = [&](std::uint64_t seed) {
       const Space space = plane();
-      const auto sampler = blend_sampler(space, {.seed = seed}, {.rule = rule}, {}, 400, space.initial());
+      const auto sampler =
+          blend_sampler(space, {.seed = seed}, {.rule = rule, .min_step = .05}, {}, 400, space.initial());
       std::set<std::string> origins;
       std::vector<double> losses;
       for (std::int64_t id = 0; id < 400; ++id) {

@@ -169,8 +169,7 @@ TEST_CASE("ASHA promotes before it starts anew, each configuration once") {
 TEST_CASE("the bracket of a configuration depends on seed and number alone") {
   const Space space = line();
   const auto firsts = [&](std::uint64_t seed) {
-    const auto sampler =
-        hyperband_sampler(space, {.seed = seed}, {.least = 1, .most = 27, .asynchronous_hyperband = true});
+    const auto sampler = hyperband_sampler(space, {.seed = seed}, {.least = 1, .most = 27, .drawn_brackets = true});
     std::vector<std::int64_t> out;
     for (std::int64_t id = 0; id < 60; ++id) out.push_back(sampler->propose(id)->fidelity);
     return out;

@@ -9,8 +9,8 @@
 namespace retrial::automl::inline searchers {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double margin = 0.1;         // around the explored box, where global proposals are taken
+constexpr double no_loss = std::numeric_limits<double>::infinity();
+constexpr double outside = 0.1;        // around the explored box, where global proposals are taken
 constexpr double budget_share = 1000;  // least cost of a speed: a thousandth of the budget
 constexpr std::size_t global_thread = 0;
 
@@ -47,7 +47,7 @@ class Blend final : public Sampler {
       : space_(space), draws_(draws), walk_(walk), budget_(budget), start_(start) {
     walk_.restart = RestartRule::none;
     walk_.dead_region = 0;
-    threads_.push_back({.sampler = tpe_sampler(space, draws, global), .progress = {.best = infinity, .running = 0}});
+    threads_.push_back({.sampler = tpe_sampler(space, draws, global), .progress = {.best = no_loss, .running = 0}});
     box_.add(space.normalised(start));
   }
 
@@ -118,7 +118,7 @@ class Blend final : public Sampler {
   /// Far from everything that was seen, the best walk goes on in its place.
   std::optional<Suggestion> of_global(std::int64_t id) {
     auto made = threads_[0].sampler->propose(id);
-    if (made && !box_.contains(space_.normalised(made->configuration), margin)) {
+    if (made && !box_.contains(space_.normalised(made->configuration), outside)) {
       const auto best = std::ranges::min_element(threads_.begin() + 1, threads_.end(), {},
                                                  [](const Thread& thread) { return thread.progress.best; });
       if (best != threads_.end())
@@ -162,7 +162,7 @@ class Blend final : public Sampler {
   void tidy() {
     for (std::size_t i = threads_.size(); i-- > 1;) {
       const bool ended = threads_[i].sampler->finished();
-      if (ended) box_.widen(margin);
+      if (ended) box_.widen(outside);
       if (ended || is_covered(i)) threads_.erase(threads_.begin() + static_cast<std::ptrdiff_t>(i));
     }
   }
@@ -192,7 +192,7 @@ class Blend final : public Sampler {
   Space space_;
   Draws draws_;
   Flow2Options walk_;
-  double budget_, spent_ = 0, target_ = infinity;
+  double budget_, spent_ = 0, target_ = no_loss;
   Chosen start_;
   bool started_ = false;
   std::size_t walks_ = 0;

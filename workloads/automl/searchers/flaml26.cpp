@@ -150,7 +150,7 @@ class Flaml26 final : public Sampler {
     ++tried_;
     if (early_) {
       const bool again = made.configuration == best_;
-      if (!plus && same_ && again) step_ = std::min(step_ + first_step, max_step(space_.dimensions()));
+      if (!plus && same_ && again) step_ = std::min(step_ + small_step, max_step(space_.dimensions()));
       same_ = plus && again;
     }
     if (tried_ == most_ && full_size_) {
@@ -200,7 +200,7 @@ class Flaml26 final : public Sampler {
     }
   }
 
-  static constexpr double first_step = 0.1;
+  static constexpr double small_step = 0.1;
 
   Space space_;
   Draws draws_;

@@ -19,13 +19,13 @@ constexpr std::size_t block_slots = 96;  // of all scales, in the first cache
 
 using Kind = Hyperparameter::Kind;
 
-double below(double z) {
+double normal_below(double z) {
   return .5 * std::erfc(-z / std::numbers::sqrt2);
 }
 
 /// P(a < Z < b), exact in both tails.
 double mass(double a, double b) {
-  return a > 0 ? below(-a) - below(-b) : below(b) - below(a);
+  return a > 0 ? normal_below(-a) - normal_below(-b) : normal_below(b) - normal_below(a);
 }
 
 }  // namespace
@@ -238,7 +238,7 @@ void Parzen::sample(std::span<const double> uniforms, std::span<double> point) c
       continue;
     }
     const double width = axis.width[slot], mean = axis.mean[slot];
-    const double a = below((scale.low() - mean) / width), b = below((scale.high() - mean) / width);
+    const double a = normal_below((scale.low() - mean) / width), b = normal_below((scale.high() - mean) / width);
     const double p = std::clamp(a + u * (b - a), std::numeric_limits<double>::min(), 1 - 0x1p-53);
     point[i] = scale.settled(mean + width * variance::quantile(p));
   }

@@ -48,8 +48,8 @@ std::vector<Bracket> hyperband_brackets(double least, double most, std::int64_t 
 
 Bracket whole_rungs(Bracket bracket) {
   for (Rung& rung : bracket) rung.resource = std::max(1.0, std::nearbyint(rung.resource));
-  const auto same = std::ranges::unique(bracket, {}, &Rung::resource);
-  bracket.erase(same.begin(), same.end());
+  const auto equal = [](const Rung& a, const Rung& b) { return a.resource == b.resource; };
+  bracket.erase(std::unique(bracket.begin(), bracket.end(), equal), bracket.end());
   return bracket;
 }
 

@@ -11,11 +11,11 @@ namespace {
 using workloads::Parameter, workloads::Range, workloads::Reads;
 using Choices = std::vector<std::string>;
 
-constexpr double infinite = std::numeric_limits<double>::infinity(), any_count = 1e15;
+constexpr double infinite = std::numeric_limits<double>::infinity(), any_count = 1e15, huge = 1e300;
 constexpr const char* default_problem = "function:hartmann6/6";
 
 Choices searcher_names() {
-  Choices names{"flaml", "flow2", "random", "halton", "sobol"};
+  Choices names{"flaml", "flow2", "random", "halton", "sobol", "tpe", "cma", "blend", "asha", "hyperband", "portfolio"};
   for (const char* reference : {"forest500", "xgb-default", "lgbm-default", "constant"}) names.emplace_back(reference);
   return names;
 }
@@ -55,25 +55,45 @@ std::vector<Parameter> parameters() {
       {"eci_rule", word("paper"), "estimated cost for improvement of a learner",
        Choices{"paper", "v01", "v26", "mlnet"}},
       {"gap_factor", 2.0, "eci_rule = paper: factor of the cost of catching up", Range{0, infinite, true, true}},
-      {"flow2_rule", word("adaptive"), "step sizes of the walk", Choices{"paper", "adaptive"}},
+      {"flow2_rule", word("adaptive"), "step sizes of the walk; flaml26: as FLAML 2.6 ships it",
+       Choices{"paper", "adaptive", "flaml26"}},
       {"growth", 1.3, "flow2_rule = adaptive: factor of the step after a better point", Range{1, 4, true, false}},
       {"shrink", 0.6, "flow2_rule = adaptive: factor of the step after misses", Range{0, 1, true, true}},
       {"shrink_after", whole(2), "flow2_rule = adaptive: misses", Range{1, 512}},
       {"wait_cap", whole(0), "flow2_rule = paper: misses before the step shrinks, at most; 0: 2^(d-1), at most 512",
        Range{0, 512}},
+      {"restart", word("paper"), "where a walk that has ended starts again: around its start, or as CFO of FLAML does",
+       Choices{"paper", "cfo"}},
       {"start", word("best"), "where walks start", Choices{"best", "low_cost"}},
       {"dead_region", whole(4),
        "evaluations per dimension without a better point, after which a walk starts elsewhere; 0: no limit",
        Range{0, 1000}},
-      {"sampling", word("paper"), "start with some of the rows", Choices{"paper", "off"}},
-      {"sample_factor", 2.0, "sampling = paper: growth of the number of rows", Range{2, 16}},
-      {"min_sample", whole(10'000), "sampling = paper: rows to start with", Range{1, any_count}},
+      {"sampling", word("paper"), "when to train on more rows: the rule of the paper, of FLAML 0.1, of FLAML 2.6",
+       Choices{"paper", "v01", "v26", "off"}},
+      {"sample_factor", 2.0, "growth of the number of rows", Range{2, 16}},
+      {"min_sample", whole(10'000), "rows to start with", Range{1, any_count}},
       {"resampling", word("auto"), "how a configuration is validated", Choices{"auto", "cv", "holdout"}},
       {"folds", whole(5), "folds of the cross-validation", Range{2, 1000}},
       {"holdout_ratio", 0.1, "share of the rows that are held out", Range{0, 0.5, true, false}},
       {"inner_split", word("fixed"), "whether every evaluation has the same folds", Choices{"fixed", "reshuffle"}},
       {"portfolio", true, "searcher = flaml: train known configurations first", {}},
       {"portfolio_fraction", 0.25, "share of the budget for them", Range{0, 1}},
+      {"tpe_mode", word("v5"),
+       "densities as in Optuna 5 or 4 (u: each parameter alone, m: together), or as in Hyperopt",
+       Choices{"v5", "v4u", "v4m", "hyperopt"}},
+      {"tpe_startup", whole(10), "random configurations first; tpe_mode = hyperopt: at least 20", Range{1, 1e6}},
+      {"tpe_candidates", whole(24), "draws for each proposal", Range{1, 10'000}},
+      {"eta", whole(3), "searcher = asha, hyperband: one in so many goes on, with so many times the fidelity",
+       Range{2, 100}},
+      {"r_min", whole(1), "least fidelity: rows of a hold-out, folds of a cross-validation; at least what is of use",
+       Range{1, any_count}},
+      {"r_max", whole(0), "largest fidelity; 0: that of the problem", Range{0, any_count}},
+      {"pruner", word("promotion"), "searcher = asha: which configurations go on (docs/workloads/automl.md)",
+       Choices{"promotion", "stopping", "median", "percentile", "threshold", "patient"}},
+      {"prune_low", -huge, "pruner = threshold: a loss below stops", Range{-huge, huge}},
+      {"prune_high", huge, "pruner = threshold: a loss above stops", Range{-huge, huge}},
+      {"patience", whole(1), "pruner = patient: rungs without a gain", Range{1, 1000}},
+      {"least_gain", 0.0, "pruner = patient: a smaller one is none", Range{0, huge}},
       {"virtual_workers", whole(1), "evaluations under way at a time, in virtual time", Range{1, 1024}},
       {"learner_threads", whole(1), "threads of a training", Range{1, 1024}, Reads::evaluation},
       {"real_threads", whole(1), "threads that train", Range{1, 1024}, Reads::evaluation},
@@ -102,21 +122,31 @@ std::vector<std::string> reads(const Values& values) {
   if (!searches) return keys;
   add({"budget_cost", "budget_evaluations", "virtual_workers", "real_threads", "cache"});
   if (costs) add({"strict_budget"});
-  if (draws_learners(values)) {
+  if (chooses_by_cost(values)) {
     add({"eci_rule"});
     if (text_in(values, "eci_rule") == "paper") add({"gap_factor"});
-    if (!is_function(values)) {
-      add({"portfolio", "start", "sampling"});
-      if (flag_in(values, "portfolio")) add({"portfolio_fraction"});
-      if (text_in(values, "sampling") == "paper") add({"sample_factor", "min_sample"});
-    }
+  }
+  const std::string& searcher = text_in(values, "searcher");
+  if (searcher == "flaml" && !is_function(values)) {
+    add({"portfolio", "start", "sampling"});
+    if (flag_in(values, "portfolio")) add({"portfolio_fraction"});
+    if (text_in(values, "sampling") != "off") add({"sample_factor", "min_sample"});
   }
   if (walks(values)) {
-    add({"flow2_rule", "dead_region"});
-    if (text_in(values, "flow2_rule") == "adaptive")
-      add({"growth", "shrink", "shrink_after"});
-    else
-      add({"wait_cap"});
+    const std::string& rule = text_in(values, "flow2_rule");
+    add({"flow2_rule"});
+    if (searcher != "blend") add({"restart"});
+    if (searcher != "blend" && rule != "flaml26") add({"dead_region"});
+    if (rule == "adaptive") add({"growth", "shrink", "shrink_after"});
+    if (rule == "paper") add({"wait_cap"});
+  }
+  if (estimates_densities(values)) add({"tpe_mode", "tpe_startup", "tpe_candidates"});
+  if (halves(values)) {
+    add({"eta", "r_min", "r_max"});
+    const std::string& pruner = text_in(values, "pruner");
+    if (searcher == "asha") add({"pruner"});
+    if (searcher == "asha" && pruner == "threshold") add({"prune_low", "prune_high"});
+    if (searcher == "asha" && pruner == "patient") add({"patience", "least_gain"});
   }
   return keys;
 }

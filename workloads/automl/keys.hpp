@@ -30,7 +30,10 @@ inline constexpr const char* workload_name = "automl";
 [[nodiscard]] DataSettings data_settings(const Values& values);
 [[nodiscard]] std::unique_ptr<FunctionProblem> function_problem(const Values& values);
 [[nodiscard]] SearchOptions search_options(const Values& values);
-/// How each learner is sampled; walks begin at its cheapest configuration.
-[[nodiscard]] MakeSampler sampler_maker(const Values& values, std::uint64_t seed);
+/// How each learner is sampled, in several ways if pairs of learner and sampler compete; walks begin at its cheapest
+/// configuration.
+[[nodiscard]] std::vector<MakeSampler> sampler_makers(const Values& values, const Problem& problem, std::uint64_t seed);
+/// "tpe/v5" where a searcher has versions.
+[[nodiscard]] std::string searcher_name(const Values& values);
 
 }  // namespace retrial::automl

@@ -1,11 +1,20 @@
 #include "workloads/automl/named.hpp"
 
+#include <algorithm>
+
 #include "results/text/text.hpp"
 #include "workloads/automl/learners/learner.hpp"
 #include "workloads/data/sets/tables.hpp"
 #include "workloads/interface/trial/split.hpp"
 
 namespace retrial::automl {
+namespace {
+
+bool searcher_is_of(const Values& values, std::initializer_list<const char*> names) {
+  return std::ranges::find(names, text_in(values, "searcher")) != names.end();
+}
+
+}  // namespace
 
 std::string kind_of(const Values& values) {
   const std::string& problem = text_in(values, "problem");
@@ -52,11 +61,19 @@ bool is_reference(const Values& values) {
 }
 
 bool walks(const Values& values) {
-  return text_in(values, "searcher") == "flaml" || text_in(values, "searcher") == "flow2";
+  return searcher_is_of(values, {"flaml", "flow2", "blend", "portfolio"});
 }
 
-bool draws_learners(const Values& values) {
-  return text_in(values, "searcher") == "flaml";
+bool estimates_densities(const Values& values) {
+  return searcher_is_of(values, {"tpe", "blend", "portfolio"});
+}
+
+bool halves(const Values& values) {
+  return searcher_is_of(values, {"asha", "hyperband"});
+}
+
+bool chooses_by_cost(const Values& values) {
+  return searcher_is_of(values, {"flaml", "portfolio"});
 }
 
 }  // namespace retrial::automl

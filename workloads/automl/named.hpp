@@ -27,6 +27,10 @@ struct FunctionName {
 /// The searcher trains one known configuration and searches nothing.
 [[nodiscard]] bool is_reference(const Values& values);
 [[nodiscard]] bool walks(const Values& values);
-[[nodiscard]] bool draws_learners(const Values& values);
+[[nodiscard]] bool estimates_densities(const Values& values);
+/// Configurations begin with little of the fidelity.
+[[nodiscard]] bool halves(const Values& values);
+/// Learners, or pairs of learner and sampler, by their estimated cost for improvement.
+[[nodiscard]] bool chooses_by_cost(const Values& values);
 
 }  // namespace retrial::automl

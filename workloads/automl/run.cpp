@@ -29,8 +29,10 @@ std::unique_ptr<DataProblem> data_problem(const Trial& trial, const Place& place
                                                  .init = seed_of(trial, "init")});
 }
 
-SearchOptions options_of(const Trial& trial, const Place& place, const DataProblem* data) {
+SearchOptions options_of(const Trial& trial, const Place& place, const DataProblem* data,
+                         const std::vector<MakeSampler>& makers) {
   SearchOptions options = search_options(trial.values);
+  options.other_samplers.assign(makers.begin() + 1, makers.end());
   options.seed = seed_of(trial, "hopt");
   if (place.max_steps > 0) options.budget.evaluations = std::max(place.max_steps, least_cut);
   if (is_reference(trial.values)) options.budget = {.cost = 0, .evaluations = 1};
@@ -40,7 +42,7 @@ SearchOptions options_of(const Trial& trial, const Place& place, const DataProbl
     const Evaluation known = data->reference(trial.text("searcher"));
     options.portfolio = {{trial.text("searcher"), known.learner, known.configuration}};
     options.portfolio_share = 1;
-  } else if (options.by_cost && trial.flag("portfolio")) {
+  } else if (trial.text("searcher") == "flaml" && trial.flag("portfolio")) {
     const auto names = data->learners();
     for (const char* name : {"forest500", "xgb100", "xgb500", "logistic"})
       if (std::ranges::find(names, reference_if_known(name)->learner) != names.end()) {
@@ -63,7 +65,7 @@ Json header_of(const Trial& trial, const Problem& problem, const DataProblem* da
           {"format", 1},
           {"learners", problem.learners()},
           {"metric", data == nullptr ? "value" : data->metric().name},
-          {"searcher", trial.text("searcher")},
+          {"searcher", searcher_name(trial.values)},
           {"seeds", seeds},
           {"task", problem.task()},
           {"versions", versions},
@@ -76,7 +78,8 @@ class Running final : public workloads::Run {
       : trial_(trial),
         data_(data_problem(trial, place)),
         function_(data_ ? nullptr : function_problem(trial.values)),
-        search_(problem(), options_of(trial, place, data_.get()), sampler_maker(trial.values, seed_of(trial, "hopt")),
+        makers_(sampler_makers(trial.values, problem(), seed_of(trial, "hopt"))),
+        search_(problem(), options_of(trial, place, data_.get(), makers_), makers_.front(),
                 header_of(trial, problem(), data_.get())) {
     if (data_ != nullptr) differences_ = data_->differences_of_learners();
   }
@@ -204,6 +207,7 @@ class Running final : public workloads::Run {
   Trial trial_;
   std::unique_ptr<DataProblem> data_;
   std::unique_ptr<FunctionProblem> function_;
+  std::vector<MakeSampler> makers_;
   Search search_;
   std::vector<std::string> differences_;  ///< of learners that do not repeat their own bits
   bool warned_ = false;

@@ -41,6 +41,7 @@ DataSettings data_settings(const Values& values) {
                    .folds = static_cast<std::uint32_t>(whole("folds")),
                    .holdout_ratio = number_in(values, "holdout_ratio"),
                    .reshuffle = text_in(values, "inner_split") == "reshuffle",
+                   .partial = halves(values),
                    .guard_bytes = static_cast<std::uint64_t>(whole("guard_bytes")),
                    .learner_threads = static_cast<std::size_t>(whole("learner_threads"))};
   if (whole("budget_cost") > 0)
@@ -58,39 +59,26 @@ std::unique_ptr<FunctionProblem> function_problem(const Values& values) {
 }
 
 SearchOptions search_options(const Values& values) {
-  const bool flaml = draws_learners(values);
+  const bool flaml = text_in(values, "searcher") == "flaml";
+  const std::string& sampling = text_in(values, "sampling");
   const auto whole = [&](const char* key) { return integer_in(values, key); };
   return {.budget = {.cost = whole("budget_cost"),
                      .evaluations = whole("budget_evaluations"),
                      .strict = flag_in(values, "strict_budget")},
           .workers = whole("virtual_workers"),
           .real_threads = whole("real_threads"),
-          .by_cost = flaml,
+          .by_cost = chooses_by_cost(values),
           .rule = improvement_rule(text_in(values, "eci_rule")),
           .gap_factor = number_in(values, "gap_factor"),
-          .sizes = {.on = flaml && text_in(values, "sampling") == "paper",
+          .sizes = {.on = flaml && sampling != "off",
+                    .rule = sampling == "v01"   ? SampleRule::v01
+                            : sampling == "v26" ? SampleRule::v26
+                                                : SampleRule::paper,
                     .least = whole("min_sample"),
                     .factor = number_in(values, "sample_factor")},
           .cache = flag_in(values, "cache"),
           .portfolio_share = number_in(values, "portfolio_fraction"),
           .start_from_best = text_in(values, "start") == "best"};
-}
-
-MakeSampler sampler_maker(const Values& values, std::uint64_t seed) {
-  const std::string& searcher = text_in(values, "searcher");
-  const Flow2Options options{.rule = text_in(values, "flow2_rule") == "paper" ? Flow2Rule::paper : Flow2Rule::adaptive,
-                             .growth = number_in(values, "growth"),
-                             .shrink = number_in(values, "shrink"),
-                             .shrink_after = integer_in(values, "shrink_after"),
-                             .wait_cap = integer_in(values, "wait_cap"),
-                             .dead_region = integer_in(values, "dead_region")};
-  return [searcher, options, seed](std::size_t learner, const Space& space) {
-    const Draws draws{.seed = seed, .learner = learner};
-    if (searcher == "random") return random_sampler(space, draws);
-    if (searcher == "halton") return halton_sampler(space);
-    if (searcher == "sobol") return sobol_sampler(space);
-    return flow2_sampler(space, draws, options, space.cheapest());
-  };
 }
 
 }  // namespace retrial::automl

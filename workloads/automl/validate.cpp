@@ -79,8 +79,8 @@ void check_learners(const Values& values, KeyProblems& problems) {
 void check_budget(const Values& values, KeyProblems& problems) {
   if (is_reference(values)) {
     if (is_function(values))
-      problems.push_back(
-          {"searcher", "trains a learner, and a test function has none", "flaml, flow2, random, halton, sobol"});
+      problems.push_back({"searcher", "trains a learner, and a test function has none",
+                          "flaml, flow2, random, halton, sobol, tpe, cma"});
     return;
   }
   if (integer_in(values, "budget_cost") == 0 && integer_in(values, "budget_evaluations") == 0)
@@ -88,6 +88,25 @@ void check_budget(const Values& values, KeyProblems& problems) {
                         "a number above 0 in one of the two"});
   if (integer_in(values, "outer_fold") >= integer_in(values, "outer_folds"))
     problems.push_back({"outer_fold", "no such fold", "0 to " + std::to_string(integer_in(values, "outer_folds") - 1)});
+}
+
+/// Halving needs evaluations that cost less than whole ones.
+void check_fidelity(const Values& values, KeyProblems& problems) {
+  if (!halves(values)) return;
+  if (is_function(values))
+    problems.push_back({"searcher", "begins with a part of the rows or folds, and a test function has none",
+                        "another searcher, or problem = data:NAME or table"});
+  if (text_in(values, "inner_split") == "reshuffle" && !is_function(values))
+    problems.push_back({"inner_split", "an evaluation that goes on needs the folds that it began with", "fixed"});
+  const std::int64_t least = integer_in(values, "r_min"), most = integer_in(values, "r_max");
+  if (most > 0 && least >= most)
+    problems.push_back({"r_min", "not below r_max", "1 to " + std::to_string(most - 1) + ", or r_max = 0"});
+}
+
+void check_pruner(const Values& values, KeyProblems& problems) {
+  if (text_in(values, "searcher") == "asha" && text_in(values, "pruner") == "threshold" &&
+      !(number_in(values, "prune_low") < number_in(values, "prune_high")))
+    problems.push_back({"prune_low", "not below prune_high", "a number below prune_high"});
 }
 
 }  // namespace
@@ -99,6 +118,8 @@ KeyProblems validate(const Values& values) {
   check_metric(values, problems);
   check_learners(values, problems);
   check_budget(values, problems);
+  check_fidelity(values, problems);
+  check_pruner(values, problems);
   return problems;
 }
 

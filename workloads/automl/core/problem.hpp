@@ -13,7 +13,11 @@ struct Evaluation {
   std::int64_t id = 0;      ///< counted from 0 in the order of proposal
   std::size_t learner = 0;  ///< its place among the learners of the problem
   Chosen configuration = {};
-  std::int64_t fidelity = 0;  ///< rows
+  std::int64_t fidelity = 0;  ///< rows, folds or epochs
+  /// It goes on from this fidelity of the same configuration, with the losses of the folds until there; 0: from
+  /// nothing. A problem that trains no more than the rest charges the difference.
+  std::int64_t resumed_from = 0;
+  std::vector<double> fold_losses = {};
 };
 
 /// What came of it. An error has the loss infinity.
@@ -37,6 +41,8 @@ class Problem {
   [[nodiscard]] virtual std::vector<Hyperparameter> space(std::size_t learner) const = 0;
   /// Rows of a training on all of them; 1 of a function.
   [[nodiscard]] virtual std::int64_t full_fidelity() const { return 1; }
+  /// The least that is of use.
+  [[nodiscard]] virtual std::int64_t least_fidelity() const { return 1; }
   /// Whether fewer rows than that may be asked for.
   [[nodiscard]] virtual bool subsamples() const { return false; }
   /// Cost units, an upper bound; with cross-validation of all folds.
@@ -45,6 +51,8 @@ class Problem {
   [[nodiscard]] virtual bool cost_is_declared(std::size_t learner) const { return learner < learners().size(); }
   /// Cost of the first success relative to that of other learners; 1: no preference.
   [[nodiscard]] virtual double starting_ratio(std::size_t /*learner*/) const { return 1; }
+  /// Size of its model, in the units of the learner.
+  [[nodiscard]] virtual double complexity(const Evaluation& /*evaluation*/) const { return 1; }
   /// May be called from several threads at a time.
   [[nodiscard]] virtual Outcome evaluate(const Evaluation& evaluation) const = 0;
 };

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 #include "variance/random/rng.hpp"
 #include "workloads/automl/streams/streams.hpp"
@@ -78,8 +79,13 @@ double rounded(double value) {
 }
 
 Space::Space(std::vector<Hyperparameter> parameters) : parameters_(std::move(parameters)) {
-  for (std::size_t i = 0; i < parameters_.size(); ++i)
-    if (values(parameters_[i]) > 1) tuned_.push_back(i);
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    by_name_.push_back({.parameter = i});
+    if (!(values(parameters_[i]) > 1)) continue;
+    by_name_.back().dimension = tuned_.size();
+    tuned_.push_back(i);
+  }
+  std::ranges::sort(by_name_, {}, [&](const Named& one) { return std::string_view(parameters_[one.parameter].name); });
 }
 
 Chosen Space::initial() const {
@@ -100,28 +106,30 @@ Coordinates Space::normalised(const Chosen& chosen) const {
   return out;
 }
 
-Chosen Space::chosen_at(std::span<const double> point) const {
-  Chosen out = initial();
-  for (std::size_t d = 0; d < tuned_.size(); ++d) {
-    const Hyperparameter& p = parameters_[tuned_[d]];
-    if (p.kind == Kind::choice)
-      out[p.name] = bin_of(p, point[d]);
+/// `choose` gives the place of a choice.
+template <typename Choose>
+Chosen Space::values_at(std::span<const double> point, const Choose& choose) const {
+  Chosen out;
+  for (const Named& one : by_name_) {
+    const Hyperparameter& p = parameters_[one.parameter];
+    if (!one.dimension)
+      out.emplace_hint(out.end(), p.name, typed(p, p.init));
+    else if (p.kind == Kind::choice)
+      out.emplace_hint(out.end(), p.name, choose(p, *one.dimension));
     else
-      out[p.name] = typed(p, value_at(p, point[d]));
+      out.emplace_hint(out.end(), p.name, typed(p, value_at(p, point[*one.dimension])));
   }
   return out;
 }
 
+Chosen Space::chosen_at(std::span<const double> point) const {
+  return values_at(point, [&](const Hyperparameter& p, std::size_t d) { return bin_of(p, point[d]); });
+}
+
 Chosen Space::chosen_at(std::span<const double> point, const Chosen& reference, std::uint64_t completion_key) const {
-  Chosen out = initial();
-  for (std::size_t d = 0; d < tuned_.size(); ++d) {
-    const Hyperparameter& p = parameters_[tuned_[d]];
-    if (p.kind == Kind::choice)
-      out[p.name] = choice_at(p, point[d], static_cast<std::int64_t>(value_of(reference, p)), word(completion_key, d));
-    else
-      out[p.name] = typed(p, value_at(p, point[d]));
-  }
-  return out;
+  return values_at(point, [&](const Hyperparameter& p, std::size_t d) {
+    return choice_at(p, point[d], static_cast<std::int64_t>(value_of(reference, p)), word(completion_key, d));
+  });
 }
 
 double Space::min_step(const Chosen& best) const {
@@ -138,6 +146,11 @@ double Space::min_step(const Chosen& best) const {
 Coordinates projected(Coordinates point) {
   for (double& z : point) z = std::clamp(z, 0.0, 1.0);
   return point;
+}
+
+Coordinates moved(Coordinates from, std::span<const double> direction, double by) {
+  for (std::size_t i = 0; i < from.size(); ++i) from[i] += by * direction[i];
+  return projected(std::move(from));
 }
 
 }  // namespace retrial::automl::inline core

@@ -22,6 +22,8 @@ class Space {
   explicit Space(std::vector<Hyperparameter> parameters);
   [[nodiscard]] const std::vector<Hyperparameter>& parameters() const { return parameters_; }
   [[nodiscard]] std::size_t dimensions() const { return tuned_.size(); }
+  /// The parameter of a coordinate.
+  [[nodiscard]] const Hyperparameter& tuned(std::size_t dimension) const { return parameters_[tuned_[dimension]]; }
 
   [[nodiscard]] Chosen initial() const;
   /// The same with every coordinate that has a cheap start at it.
@@ -38,11 +40,21 @@ class Space {
   [[nodiscard]] double min_step(const Chosen& best) const;
 
  private:
+  struct Named {
+    std::size_t parameter = 0;
+    std::optional<std::size_t> dimension = {};
+  };
+  template <typename Choose>
+  [[nodiscard]] Chosen values_at(std::span<const double> point, const Choose& choose) const;
+
   std::vector<Hyperparameter> parameters_;
   std::vector<std::size_t> tuned_;  ///< places of those with more than one value
+  std::vector<Named> by_name_;      ///< as configurations are ordered
 };
 
 /// Clipped to [0, 1].
 [[nodiscard]] Coordinates projected(Coordinates point);
+/// from + by * direction, clipped.
+[[nodiscard]] Coordinates moved(Coordinates from, std::span<const double> direction, double by);
 
 }  // namespace retrial::automl::inline core

@@ -20,6 +20,7 @@ namespace retrial::automl::inline problems {
 namespace {
 
 constexpr std::int64_t most_iterations = 1000;  // of logistic regression
+constexpr std::int64_t rows_of_a_class = 10;    // of the smallest subsample that is of use
 
 const Metric& metric_of(const std::string& name, const DataSet& data) {
   if (name.empty()) return default_metric(data.task);
@@ -122,8 +123,20 @@ std::vector<Hyperparameter> DataProblem::space(std::size_t learner) const {
 }
 
 std::int64_t DataProblem::full_fidelity() const {
+  if (by_folds()) return static_cast<std::int64_t>(fixed_.size());
   if (resampling_ == Resampling::cross_validation) return static_cast<std::int64_t>(outer_.train.size());
   return static_cast<std::int64_t>(fixed_.front().train.size());
+}
+
+std::int64_t DataProblem::least_fidelity() const {
+  if (by_folds()) return 1;
+  const auto classes = static_cast<std::int64_t>(std::max<std::size_t>(2, data_->classes.size()));
+  return std::min(full_fidelity(), rows_of_a_class * classes);
+}
+
+double DataProblem::complexity(const Evaluation& evaluation) const {
+  return static_cast<double>(learners::complexity(
+      learners_[evaluation.learner]->trees(evaluation.configuration, extent(outer_.train.size()))));
 }
 
 double DataProblem::starting_ratio(std::size_t learner) const {
@@ -147,6 +160,14 @@ std::vector<DataProblem::Part> DataProblem::parts_of(std::uint64_t number) const
     part.validation = std::move(division.test);
   }
   return parts;
+}
+
+std::span<const DataProblem::Part> DataProblem::trained(const Evaluation& evaluation,
+                                                        std::span<const Part> parts) const {
+  if (!by_folds()) return parts;
+  const auto from = static_cast<std::size_t>(evaluation.resumed_from),
+             to = static_cast<std::size_t>(evaluation.fidelity);
+  return parts.subspan(from, to - from);
 }
 
 std::span<const std::uint32_t> DataProblem::used(const Part& part, const Evaluation& evaluation) const {
@@ -175,7 +196,8 @@ std::int64_t DataProblem::cost_of(const Evaluation& evaluation, std::size_t rows
 
 std::int64_t DataProblem::declared_cost(const Evaluation& evaluation) const {
   std::int64_t cost = 0;
-  for (const Part& part : fixed_) cost += cost_of(evaluation, used(part, evaluation).size(), most_iterations);
+  for (const Part& part : trained(evaluation, fixed_))
+    cost += cost_of(evaluation, used(part, evaluation).size(), most_iterations);
   return cost;
 }
 
@@ -195,8 +217,13 @@ Outcome DataProblem::evaluate(const Evaluation& evaluation) const {
   variance::Neumaier losses;
   const auto drawn = settings_.reshuffle ? parts_of(static_cast<std::uint64_t>(evaluation.id)) : std::vector<Part>{};
   const std::vector<Part>& parts = settings_.reshuffle ? drawn : fixed_;
+  if (by_folds())
+    for (const double known : evaluation.fold_losses) {
+      outcome.fold_losses.push_back(known);
+      losses.add(known);
+    }
   try {
-    for (const Part& part : parts) {
+    for (const Part& part : trained(evaluation, parts)) {
       const auto rows = used(part, evaluation);
       const auto model =
           learner.fit({*data_, rows}, evaluation.configuration, fit_seeds(evaluation), settings_.learner_threads);
@@ -216,7 +243,7 @@ Outcome DataProblem::evaluate(const Evaluation& evaluation) const {
   } catch (const std::bad_alloc&) {
     return failed_outcome("learner_failed", declared_cost(evaluation), "out of memory");
   }
-  outcome.loss = losses.value() / static_cast<double>(parts.size());
+  outcome.loss = losses.value() / static_cast<double>(outcome.fold_losses.size());
   if (resampling_ == Resampling::holdout) outcome.fold_losses.clear();
   return outcome;
 }

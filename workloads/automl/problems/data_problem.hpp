@@ -24,6 +24,7 @@ struct DataSettings {
   std::uint32_t folds = 5;
   double holdout_ratio = 0.1;
   bool reshuffle = false;                   ///< each evaluation draws its own inner splits
+  bool partial = false;                     ///< evaluations may ask for some of the folds, or of the rows of a hold-out
   std::optional<double> budget_hours = {};  ///< cost units / cost_per_hour; nothing: evaluations alone are counted
   std::uint64_t guard_bytes = std::uint64_t{4} << 30;
   std::size_t learner_threads = 1;  ///< changes no bit
@@ -47,10 +48,12 @@ class DataProblem final : public Problem {
   [[nodiscard]] std::vector<std::string> learners() const override;
   [[nodiscard]] std::vector<Hyperparameter> space(std::size_t learner) const override;
   [[nodiscard]] std::int64_t full_fidelity() const override;
+  [[nodiscard]] std::int64_t least_fidelity() const override;
   [[nodiscard]] bool subsamples() const override { return resampling_ == Resampling::holdout; }
   [[nodiscard]] std::int64_t declared_cost(const Evaluation& evaluation) const override;
   [[nodiscard]] bool cost_is_declared(std::size_t learner) const override;
   [[nodiscard]] double starting_ratio(std::size_t learner) const override;
+  [[nodiscard]] double complexity(const Evaluation& evaluation) const override;
   [[nodiscard]] Outcome evaluate(const Evaluation& evaluation) const override;
 
   /// Trains on all outer training rows and answers the outer test rows.
@@ -69,6 +72,10 @@ class DataProblem final : public Problem {
     Rows train, validation;  // train in its stratified order
   };
   [[nodiscard]] std::vector<Part> parts_of(std::uint64_t number) const;
+  /// Fidelity is a number of folds.
+  [[nodiscard]] bool by_folds() const { return settings_.partial && resampling_ == Resampling::cross_validation; }
+  /// Those of an evaluation that are trained, of all parts.
+  [[nodiscard]] std::span<const Part> trained(const Evaluation& evaluation, std::span<const Part> parts) const;
   [[nodiscard]] std::span<const std::uint32_t> used(const Part& part, const Evaluation& evaluation) const;
   [[nodiscard]] std::int64_t cost_of(const Evaluation& evaluation, std::size_t rows, std::int64_t iterations) const;
   [[nodiscard]] Extent extent(std::size_t rows) const { return extent_of(*data_, rows); }

@@ -14,31 +14,27 @@ namespace {
 constexpr double first_step = 0.1;  // times the square root of the dimensions
 constexpr std::int64_t max_wait = 512;
 
-Coordinates moved(Coordinates from, std::span<const double> direction, double by) {
-  for (std::size_t i = 0; i < from.size(); ++i) from[i] += by * direction[i];
-  return projected(std::move(from));
-}
-
 class Flow2 final : public Sampler {
  public:
   Flow2(const Space& space, const Draws& draws, const Flow2Options& options, const Chosen& start)
       : space_(space),
         draws_(draws),
         options_(options),
-        directions_(drawn_directions(draws, space.dimensions())),
-        first_(start),
+        directions_(options.directions ? options.directions : drawn_directions(draws, space.dimensions())),
+        restarts_(space, draws, options.restart, start),
         best_(start) {
     begin(start, 0);
   }
 
   std::optional<Suggestion> propose(std::int64_t id) override {
+    if (finished_) return std::nullopt;
     if (!start_under_way_ && !placed_) return start_of_walk(id);
     if (!placed_ || dimensions() == 0) return std::nullopt;
     if (std::ssize(tries_) >= std::max<std::int64_t>(2, 2 * dimensions())) return std::nullopt;
     return step_of_walk(id);
   }
 
-  void observe(std::int64_t id, double loss) override {
+  void observe(std::int64_t id, double loss, double) override {
     const auto found = tries_.find(id);
     if (found == tries_.end()) return;  // of a walk that has ended
     const Try made = found->second;
@@ -54,7 +50,10 @@ class Flow2 final : public Sampler {
       restart_at(space_.chosen_at(halton_point(++dead_regions_, space_.dimensions())));
   }
 
-  void allow_restarts(bool allowed) override { may_restart_ = allowed; }
+  void at_size(std::int64_t, std::int64_t next) override { may_restart_ = next == 0; }
+
+  [[nodiscard]] double step() const override { return step_; }
+  [[nodiscard]] bool finished() const override { return finished_; }
 
   void take_over(std::int64_t id, const Chosen& configuration, double loss) override {
     tries_.clear();
@@ -77,11 +76,9 @@ class Flow2 final : public Sampler {
   };
 
   [[nodiscard]] std::int64_t dimensions() const { return static_cast<std::int64_t>(space_.dimensions()); }
-  [[nodiscard]] double max_step() const { return std::sqrt(static_cast<double>(dimensions())); }
+  [[nodiscard]] double max_step() const { return searchers::max_step(space_.dimensions()); }
   [[nodiscard]] double min_step() const { return options_.min_step > 0 ? options_.min_step : space_.min_step(best_); }
-  [[nodiscard]] double initial_step() const {
-    return std::min(std::max(first_step * max_step(), 2 * min_step()), max_step());
-  }
+  [[nodiscard]] double initial_step() const { return searchers::initial_step(space_.dimensions(), min_step()); }
   [[nodiscard]] std::int64_t patience() const {
     if (options_.rule == Flow2Rule::adaptive) return options_.shrink_after;
     const std::int64_t wait = dimensions() > 10 ? max_wait : std::int64_t{1} << (dimensions() - 1);
@@ -97,7 +94,7 @@ class Flow2 final : public Sampler {
     ++version_;
     iteration_ = 0, iterations_ = 1, at_best_ = 1, misses_ = 0, tried_ = 0;
     restart_ = restart;
-    step_ = std::min(initial_step() + static_cast<double>(restart), max_step());
+    step_ = std::min(initial_step() + restarts_.longer(restart), max_step());
   }
 
   std::optional<Suggestion> start_of_walk(std::int64_t id) {
@@ -116,6 +113,7 @@ class Flow2 final : public Sampler {
       made.direction = directions_(restart_, iteration_++);
     }
     const Coordinates point = moved(at_, made.direction, made.plus ? step_ : -step_);
+    restarts_.seen(point);
     made.configuration = space_.chosen_at(
         point, best_, stream_key(draws_.seed, "completion", draws_.learner, 0, static_cast<std::uint64_t>(id)));
     Suggestion out{made.configuration, made.plus ? "flow2:+" : "flow2:-", parent_};
@@ -164,11 +162,8 @@ class Flow2 final : public Sampler {
   }
 
   void restart_around() {
-    const std::uint64_t r = restart_ + 1;
-    const auto key = stream_key(draws_.seed, "restart", draws_.learner, r, 0);
-    Coordinates point = space_.normalised(first_);
-    for (std::size_t i = 0; i < point.size(); ++i) point[i] += variance::normal(word(key, i));
-    begin(space_.chosen_at(projected(std::move(point)), first_, key), r);
+    finished_ = !restarts_.any();
+    if (!finished_) begin(restarts_.next(restart_ + 1), restart_ + 1);
   }
 
   void restart_at(const Chosen& start) { begin(start, restart_ + 1); }
@@ -177,10 +172,11 @@ class Flow2 final : public Sampler {
   Draws draws_;
   Flow2Options options_;
   Directions directions_;
-  Chosen first_, start_, best_;
+  Restarts restarts_;
+  Chosen start_, best_;
   Coordinates at_;
   double loss_ = 0, step_ = 0;
-  bool placed_ = false, start_under_way_ = false, improved_ = false, may_restart_ = true;
+  bool placed_ = false, start_under_way_ = false, improved_ = false, may_restart_ = true, finished_ = false;
   std::int64_t version_ = 0, iterations_ = 1, at_best_ = 1, misses_ = 0, tried_ = 0, parent_ = -1;
   std::uint64_t restart_ = 0, iteration_ = 0, dead_regions_ = 0;
   std::map<std::int64_t, Try> tries_;
@@ -196,8 +192,17 @@ Directions drawn_directions(const Draws& draws, std::size_t dimensions) {
   };
 }
 
+double max_step(std::size_t dimensions) {
+  return std::sqrt(static_cast<double>(dimensions));
+}
+
+double initial_step(std::size_t dimensions, double least) {
+  return std::min(std::max(first_step * max_step(dimensions), 2 * least), max_step(dimensions));
+}
+
 std::unique_ptr<Sampler> flow2_sampler(const Space& space, const Draws& draws, const Flow2Options& options,
                                        const Chosen& start) {
+  if (options.rule == Flow2Rule::flaml26) return flaml26_sampler(space, draws, options, start);
   return std::make_unique<Flow2>(space, draws, options, start);
 }
 

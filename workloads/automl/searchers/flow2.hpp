@@ -2,13 +2,19 @@
 
 #include <functional>
 
+#include "workloads/automl/searchers/restarts.hpp"
 #include "workloads/automl/searchers/sampler.hpp"
 
 /// FLOW2 (Wu, Wang and Huang 2021): a walk that compares losses alone, along one random direction and its opposite at a
 /// time.
 namespace retrial::automl::inline searchers {
 
-enum class Flow2Rule { paper, adaptive };
+/// Of the paper, with larger steps after success, and as shipped in FLAML 2.6.
+enum class Flow2Rule { paper, adaptive, flaml26 };
+
+/// The unit vector of an iteration of a restart.
+using Directions = std::function<Coordinates(std::uint64_t restart, std::uint64_t iteration)>;
+[[nodiscard]] Directions drawn_directions(const Draws& draws, std::size_t dimensions);
 
 struct Flow2Options {
   Flow2Rule rule = Flow2Rule::adaptive;
@@ -17,19 +23,20 @@ struct Flow2Options {
   std::int64_t wait_cap = 0;          ///< paper: at most so many; 0: 2^(d - 1), at most 512
   std::int64_t dead_region = 4;       ///< times d evaluations without a better point than the start; 0: no limit
   double min_step = 0;                ///< 0: that of the space
+  RestartRule restart = RestartRule::paper;
+  double sample_factor = 0;    ///< flaml26: asks for more rows once it has spent so many incumbents; 0: never
+  Directions directions = {};  ///< empty: drawn_directions
 };
 
-/// The unit vector of an iteration of a restart.
-using Directions = std::function<Coordinates(std::uint64_t restart, std::uint64_t iteration)>;
-[[nodiscard]] Directions drawn_directions(const Draws& draws, std::size_t dimensions);
-
-/// Starts at `start`, restarts around it with a larger spread (purpose restart), and after dead regions from the next
-/// Halton point.
+/// Starts at `start`, restarts around it, and after dead regions from the next Halton point.
 [[nodiscard]] std::unique_ptr<Sampler> flow2_sampler(const Space& space, const Draws& draws,
                                                      const Flow2Options& options, const Chosen& start);
 
-/// The machine of FLAML 2.6, kept for comparisons. It converges to the start of another restart.
-[[nodiscard]] std::unique_ptr<Sampler> flaml26_sampler(const Space& space, const Directions& directions,
-                                                       const Chosen& start);
+/// Length of the first step of a walk, which ends below `least`.
+[[nodiscard]] double initial_step(std::size_t dimensions, double least);
+[[nodiscard]] double max_step(std::size_t dimensions);
+/// The walk of rule flaml26.
+[[nodiscard]] std::unique_ptr<Sampler> flaml26_sampler(const Space& space, const Draws& draws,
+                                                       const Flow2Options& options, const Chosen& start);
 
 }  // namespace retrial::automl::inline searchers

@@ -32,7 +32,7 @@ class Points final : public Sampler {
   std::optional<Suggestion> propose(std::int64_t id) override {
     return Suggestion{.configuration = space_.chosen_at(at_(id)), .origin = origin_};
   }
-  void observe(std::int64_t, double) override {}
+  void observe(std::int64_t, double, double) override {}
 
  private:
   Space space_;
@@ -49,13 +49,16 @@ Coordinates halton_point(std::uint64_t index, std::size_t dimensions) {
   return out;
 }
 
+Coordinates random_point(const Draws& draws, std::int64_t id, std::size_t dimensions) {
+  const auto key = stream_key(draws.seed, "sampler", draws.learner, 0, static_cast<std::uint64_t>(id));
+  Coordinates point;
+  for (std::size_t i = 0; i < dimensions; ++i) point.push_back(variance::uniform(word(key, i)));
+  return point;
+}
+
 std::unique_ptr<Sampler> random_sampler(const Space& space, const Draws& draws) {
-  return std::make_unique<Points>(space, "random", [draws, d = space.dimensions()](std::int64_t id) {
-    const auto key = stream_key(draws.seed, "sampler", draws.learner, 0, static_cast<std::uint64_t>(id));
-    Coordinates point;
-    for (std::size_t i = 0; i < d; ++i) point.push_back(variance::uniform(word(key, i)));
-    return point;
-  });
+  return std::make_unique<Points>(
+      space, "random", [draws, d = space.dimensions()](std::int64_t id) { return random_point(draws, id, d); });
 }
 
 std::unique_ptr<Sampler> halton_sampler(const Space& space) {

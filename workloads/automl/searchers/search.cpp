@@ -28,8 +28,9 @@ std::future<Outcome> at_once(Outcome outcome) {
 
 }  // namespace
 
-/// A learner within the search.
+/// A sampler of a learner within the search.
 struct Search::Thread {
+  std::size_t learner = 0;
   Space space;
   std::unique_ptr<Sampler> sampler;
   std::vector<std::int64_t> sizes;
@@ -37,12 +38,13 @@ struct Search::Thread {
   Progress progress = {};
   Chosen best = {};
   std::int64_t parent = -1;
-  bool tried = false, succeeded = false, enlarging = false, exhausted = false;
+  std::vector<double> complexity = {};  ///< at each size, of the best model found there
+  bool tried = false, succeeded = false, enlarging = false, improved = false;
 };
 
 std::vector<std::int64_t> ladder(const SampleSizes& sizes, std::int64_t full) {
   std::vector<std::int64_t> out;
-  if (sizes.on && full > 2 * sizes.least)
+  if (sizes.on && static_cast<double>(full) > sizes.factor * static_cast<double>(sizes.least))
     for (std::int64_t s = sizes.least; s < full; s = static_cast<std::int64_t>(static_cast<double>(s) * sizes.factor)) {
       out.push_back(s);
       if (static_cast<double>(s) * sizes.factor > static_cast<double>(full)) break;
@@ -59,17 +61,22 @@ Search::Search(const Problem& problem, const SearchOptions& options, const MakeS
       schedule_(options.workers, options.budget),
       ledger_(header),
       free_threads_(options.real_threads) {
-  for (std::size_t l = 0; l < names_.size(); ++l) {
-    Space space(problem.space(l));
-    auto sampler = make(l, space);
-    threads_.push_back({.space = space,
-                        .sampler = std::move(sampler),
-                        .sizes = ladder(options.sizes, problem.full_fidelity()),
-                        .best = space.cheapest()});
-    threads_.back().progress.full = problem.full_fidelity();
-    threads_.back().progress.size = threads_.back().sizes.front();
-    threads_.back().sampler->allow_restarts(threads_.back().sizes.size() == 1);
-  }
+  std::vector<MakeSampler> makers{make};
+  makers.insert(makers.end(), options.other_samplers.begin(), options.other_samplers.end());
+  for (std::size_t l = 0; l < names_.size(); ++l)
+    for (const MakeSampler& maker : makers) {
+      Space space(problem.space(l));
+      auto sampler = maker(l, space);
+      threads_.push_back({.learner = l,
+                          .space = space,
+                          .sampler = std::move(sampler),
+                          .sizes = ladder(options.sizes, problem.full_fidelity()),
+                          .best = space.cheapest()});
+      Thread& thread = threads_.back();
+      thread.complexity.resize(thread.sizes.size(), 0);
+      thread.progress.full = problem.full_fidelity();
+      resize(thread, 0);
+    }
   const auto declared = [&](const Portfolio& member) {
     return problem.declared_cost(
         {.learner = member.learner, .configuration = member.configuration, .fidelity = problem.full_fidelity()});
@@ -122,9 +129,9 @@ void Search::propose_all() {
 std::optional<Search::Under> Search::proposal(std::int64_t id) {
   if (auto member = of_portfolio(id)) return member;
   std::vector<bool> waiting(threads_.size(), false);
-  while (const auto learner = next_learner(waiting)) {
-    if (auto under = of_learner(id, *learner)) return under;
-    waiting[*learner] = true;
+  while (const auto thread = next_thread(waiting)) {
+    if (auto under = of_thread(id, *thread)) return under;
+    waiting[*thread] = true;
   }
   return std::nullopt;
 }
@@ -135,20 +142,20 @@ std::optional<Search::Under> Search::of_portfolio(std::int64_t id) {
   portfolio_.erase(portfolio_.begin());
   Under under;
   under.by_sampler = false;
+  under.thread = member.learner * (1 + options_.other_samplers.size());
   under.record.evaluation = {
       .id = id, .learner = member.learner, .configuration = member.configuration, .fidelity = problem_.full_fidelity()};
   under.record.origin = "portfolio:" + member.name;
   return under;
 }
 
-std::optional<Search::Under> Search::of_learner(std::int64_t id, std::size_t learner) {
-  Thread& thread = threads_[learner];
+std::optional<Search::Under> Search::of_thread(std::int64_t id, std::size_t place) {
+  Thread& thread = threads_[place];
   Under under;
-  under.record.evaluation = {.id = id, .learner = learner, .fidelity = thread.sizes[thread.size]};
-  const bool more = thread.size + 1 < thread.sizes.size() && thread.succeeded;
-  const auto enlarging = cost_of_enlarging(thread.progress, options_.sizes.factor);
+  under.thread = place;
+  under.record.evaluation = {.id = id, .learner = thread.learner, .fidelity = thread.sizes[thread.size]};
   if (thread.enlarging) return std::nullopt;
-  if (more && enlarging && cost_of_own_improvement(thread.progress) >= *enlarging) {
+  if (enlarges(thread)) {
     const auto incumbent = thread.sampler->incumbent();
     if (!incumbent) return std::nullopt;
     thread.enlarging = true;
@@ -163,14 +170,52 @@ std::optional<Search::Under> Search::of_learner(std::int64_t id, std::size_t lea
   auto suggestion = thread.sampler->propose(id);
   if (!suggestion) return std::nullopt;
   thread.tried = true;
-  under.record.evaluation.configuration = std::move(suggestion->configuration);
+  Evaluation& evaluation = under.record.evaluation;
+  evaluation.configuration = std::move(suggestion->configuration);
+  if (suggestion->enlarges) {
+    const auto before = static_cast<double>(thread.sizes[thread.size]);
+    resize(thread, thread.size + 1);
+    thread.progress.cost_of_best *= static_cast<double>(thread.sizes[thread.size]) / before;
+  } else if (suggestion->origin == "flow2:restart" && options_.sizes.rule == SampleRule::v01) {
+    const auto enough = std::ranges::find_if(
+        thread.complexity, [least = problem_.complexity(evaluation)](double size) { return size >= least; });
+    if (enough != thread.complexity.end()) resize(thread, static_cast<std::size_t>(enough - thread.complexity.begin()));
+  }
+  evaluation.fidelity = suggestion->fidelity > 0 ? suggestion->fidelity : thread.sizes[thread.size];
+  if (suggestion->resumes) go_on(evaluation, suggestion->parent);
   under.record.origin = std::move(suggestion->origin);
   under.record.parent = suggestion->parent;
   return under;
 }
 
-double Search::estimated(std::size_t learner) const {
-  const Thread& thread = threads_[learner];
+bool Search::enlarges(const Thread& thread) const {
+  if (thread.size + 1 >= thread.sizes.size() || !thread.succeeded) return false;
+  const double own = cost_of_own_improvement(thread.progress);
+  switch (options_.sizes.rule) {
+    case SampleRule::paper:
+      return own >= options_.sizes.factor * thread.progress.cost_of_best;
+    case SampleRule::v01:
+      return !thread.improved || 2 * thread.progress.cost_of_best < own;
+    case SampleRule::v26:
+      return false;
+  }
+  return false;
+}
+
+void Search::resize(Thread& thread, std::size_t size) {
+  thread.size = size;
+  thread.progress.size = thread.sizes[size];
+  thread.sampler->at_size(thread.sizes[size], size + 1 < thread.sizes.size() ? thread.sizes[size + 1] : 0);
+}
+
+/// From what its parent has reached.
+void Search::go_on(Evaluation& evaluation, std::int64_t parent) const {
+  const auto found = std::ranges::find(records_, parent, [](const Record& record) { return record.evaluation.id; });
+  evaluation.resumed_from = found->evaluation.fidelity;
+  evaluation.fold_losses = found->outcome.fold_losses;
+}
+
+double Search::estimated(const Thread& thread) const {
   if (thread.succeeded) {
     double best_of_all = infinity;
     for (const Thread& other : threads_)
@@ -180,22 +225,24 @@ double Search::estimated(std::size_t learner) const {
   if (thread.progress.cost > 0) return thread.progress.cost;  // it failed so far
   if (options_.budget.cost == 0 || records_.empty()) return 1;
   const Record& first = records_.front();
-  return static_cast<double>(first.outcome.cost) * problem_.starting_ratio(learner) /
-         problem_.starting_ratio(first.evaluation.learner);
+  const auto base = static_cast<double>(first.outcome.cost);
+  if (!options_.other_samplers.empty()) return base;
+  return base * problem_.starting_ratio(thread.learner) / problem_.starting_ratio(first.evaluation.learner);
 }
 
-/// While some learner is untried, the one of least cost if it is untried; else a draw.
-std::optional<std::size_t> Search::next_learner(const std::vector<bool>& waiting) {
+/// While some sampler is untried, the one of least cost if it is untried; else a draw.
+std::optional<std::size_t> Search::next_thread(const std::vector<bool>& waiting) {
   std::vector<std::size_t> open;
   for (std::size_t l = 0; l < threads_.size(); ++l) {
-    const Evaluation best{.learner = l, .configuration = threads_[l].best, .fidelity = threads_[l].progress.size};
+    const Evaluation best{
+        .learner = threads_[l].learner, .configuration = threads_[l].best, .fidelity = threads_[l].progress.size};
     const bool affordable =
         options_.budget.cost == 0 || records_.empty() || problem_.declared_cost(best) <= schedule_.left();
     if (!waiting[l] && affordable) open.push_back(l);
   }
   if (open.empty()) return std::nullopt;
   std::vector<double> costs;
-  for (const std::size_t l : open) costs.push_back(options_.by_cost ? estimated(l) : 1);
+  for (const std::size_t l : open) costs.push_back(options_.by_cost ? estimated(threads_[l]) : 1);
   if (options_.by_cost) {
     if (records_.empty() && under_.empty()) return open.front();
     const auto least = static_cast<std::size_t>(std::ranges::min_element(costs) - costs.begin());
@@ -279,35 +326,37 @@ void Search::learn(const Under& under, const Record& record) {
     return a.outcome.loss < b.outcome.loss || (a.outcome.loss == b.outcome.loss && a.evaluation.id < b.evaluation.id);
   };
   if (std::isfinite(outcome.loss) && (!best_ || better(record, records_[*best_]))) best_ = records_.size() - 1;
-  Thread& thread = threads_[record.evaluation.learner];
+  Thread& thread = threads_[under.thread];
   count(thread, record, under.enlarges);
   const std::int64_t id = record.evaluation.id;
   if (under.enlarges) {
     thread.enlarging = false;
-    ++thread.size;
-    thread.progress.size = thread.sizes[thread.size];
     thread.sampler->take_over(id, record.evaluation.configuration, outcome.loss);
-    thread.sampler->allow_restarts(thread.size + 1 == thread.sizes.size());
+    resize(thread, thread.size + 1);
   } else if (under.by_sampler) {
-    thread.sampler->observe(id, outcome.loss);
+    thread.sampler->observe(id, outcome.loss, charged(record));
   } else if (options_.start_from_best && std::isfinite(outcome.loss) &&
              thread.best == record.evaluation.configuration) {
     thread.tried = true;
-    thread.size = thread.sizes.size() - 1;
-    thread.progress.size = thread.sizes.back();
     thread.sampler->take_over(id, record.evaluation.configuration, outcome.loss);
-    thread.sampler->allow_restarts(true);
+    resize(thread, thread.sizes.size() - 1);
   }
+}
+
+double Search::charged(const Record& record) const {
+  return options_.budget.cost == 0 ? 1 : static_cast<double>(record.outcome.cost);
 }
 
 /// The account of a learner. At another size its losses move together, so that its last improvement stays what it was.
 void Search::count(Thread& thread, const Record& record, bool enlarges) {
   Progress& progress = thread.progress;
-  const double loss = record.outcome.loss,
-               cost = options_.budget.cost == 0 ? 1 : static_cast<double>(record.outcome.cost);
+  const double loss = record.outcome.loss, cost = charged(record);
   progress.cost += cost;
   progress.latest = loss;
+  thread.improved = false;
   if (!std::isfinite(loss) || (thread.succeeded && !enlarges && !(loss < progress.best))) return;
+  thread.improved = true;
+  thread.complexity[thread.size + (enlarges ? 1 : 0)] = problem_.complexity(record.evaluation);
   if (enlarges) {
     progress.before = loss + (progress.before - progress.best);
     progress.best = loss;

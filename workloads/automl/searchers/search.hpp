@@ -22,10 +22,14 @@ namespace retrial::automl::inline searchers {
 /// Makes the sampler of one learner of the search.
 using MakeSampler = std::function<std::unique_ptr<Sampler>(std::size_t learner, const Space& space)>;
 
-/// Sizes of subsamples: `least`, then `factor` times the last, then all rows. Off where all rows are at most twice
-/// `least`.
+/// When a learner trains on more rows: when its own improvement would cost more (paper), when the last evaluation did
+/// not improve or that cost more than twice the best (FLAML 0.1), when the walk asks for it (FLAML 2.6).
+enum class SampleRule { paper, v01, v26 };
+
+/// Sizes of subsamples: `least`, then `factor` times the last, then all rows. Off where the second would be all rows.
 struct SampleSizes {
   bool on = false;
+  SampleRule rule = SampleRule::paper;
   std::int64_t least = 10000;
   double factor = 2;
 };
@@ -51,6 +55,8 @@ struct SearchOptions {
   double portfolio_share = 0.25;          ///< of the budget
   bool start_from_best = true;            ///< walks start at the best of their learner in the portfolio
   std::uint64_t seed = 0;                 ///< source seed of hopt
+  /// Further samplers of each learner: pairs of learner and sampler are then what is chosen by cost.
+  std::vector<MakeSampler> other_samplers = {};
 };
 
 class Search {
@@ -78,18 +84,23 @@ class Search {
   struct Under {
     Record record;
     std::future<Outcome> outcome;
+    std::size_t thread = 0;
     bool by_sampler = true, enlarges = false;
   };
 
   void propose_all();
   [[nodiscard]] std::optional<Under> proposal(std::int64_t id);
   [[nodiscard]] std::optional<Under> of_portfolio(std::int64_t id);
-  [[nodiscard]] std::optional<Under> of_learner(std::int64_t id, std::size_t learner);
-  [[nodiscard]] std::optional<std::size_t> next_learner(const std::vector<bool>& waiting);
-  [[nodiscard]] double estimated(std::size_t learner) const;
+  [[nodiscard]] std::optional<Under> of_thread(std::int64_t id, std::size_t place);
+  [[nodiscard]] bool enlarges(const Thread& thread) const;
+  void resize(Thread& thread, std::size_t size);
+  void go_on(Evaluation& evaluation, std::int64_t parent) const;
+  [[nodiscard]] std::optional<std::size_t> next_thread(const std::vector<bool>& waiting);
+  [[nodiscard]] double estimated(const Thread& thread) const;
   void launch(Under under, std::int64_t worker);
   [[nodiscard]] std::future<Outcome> started(Record& record);
   void learn(const Under& under, const Record& record);
+  [[nodiscard]] double charged(const Record& record) const;
   void count(Thread& thread, const Record& record, bool enlarges);
   [[nodiscard]] std::string cache_key(const Evaluation& evaluation) const;
 

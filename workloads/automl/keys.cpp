@@ -34,7 +34,10 @@ std::string word(const char* text) {
 std::vector<Parameter> parameters() {
   const auto whole = [](std::int64_t value) { return value; };
   return {
-      {"problem", word(default_problem), "function:NAME/DIMENSIONS, data:NAME (retrial data), or table", {}},
+      {"problem",
+       word(default_problem),
+       "function:NAME/DIMENSIONS, lcbench:TASK, data:NAME (retrial data), or table; several are a suite",
+       {}},
       {"data_dir", word(""), "folder of the data sets, and of the table", {}, Reads::place},
       {"table", word(""), "problem = table: a CSV file in that folder", {}},
       {"target", word(""), "problem = table: name or number of the column to predict; empty: the last one", {}},
@@ -85,10 +88,13 @@ std::vector<Parameter> parameters() {
   };
 }
 
-std::vector<std::string> reads(const Values& values) {
+namespace {
+
+std::vector<std::string> reads_one(const Values& values) {
   std::vector<std::string> keys{"problem", "searcher"};
   const auto add = [&](std::initializer_list<const char*> more) { keys.insert(keys.end(), more.begin(), more.end()); };
   const bool searches = !is_reference(values), costs = integer_in(values, "budget_cost") > 0;
+  if (kind_of(values) == "lcbench") add({"data_dir"});
   if (!is_function(values)) {
     add({"data_dir", "metric", "learner_threads", "guard_bytes", "outer_folds", "outer_fold"});
     if (text_in(values, "problem") == "table") add({"table", "target", "task", "header", "categorical"});
@@ -121,7 +127,7 @@ std::vector<std::string> reads(const Values& values) {
   return keys;
 }
 
-std::vector<std::string> honours(const Values& values) {
+std::vector<std::string> honours_one(const Values& values) {
   std::vector<std::string> names;
   if (!is_function(values)) {
     names = {"data-split", "data-order"};
@@ -132,6 +138,29 @@ std::vector<std::string> honours(const Values& values) {
   }
   if (!is_reference(values) && !draws_nothing(values)) names.emplace_back("hopt");
   return names;
+}
+
+/// In the order of the first, each once.
+std::vector<std::string> of_any(const Values& values, std::vector<std::string> (*of_one)(const Values&)) {
+  std::vector<std::string> out;
+  for (const auto& cell : suite_of(values))
+    for (auto& name : of_one(cell.values))
+      if (std::ranges::find(out, name) == out.end()) out.push_back(std::move(name));
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> reads(const Values& values) {
+  return of_any(values, reads_one);
+}
+
+std::vector<std::string> honours(const Values& values) {
+  const auto any = of_any(values, honours_one);
+  std::vector<std::string> ordered;
+  for (const char* source : {"data-split", "data-order", "init", "hopt"})
+    if (std::ranges::find(any, source) != any.end()) ordered.emplace_back(source);
+  return ordered;
 }
 
 }  // namespace retrial::automl

@@ -17,18 +17,22 @@ namespace retrial::automl {
 inline constexpr const char* workload_name = "automl";
 
 [[nodiscard]] std::vector<workloads::Parameter> parameters();
+// Of a suite, keys and sources are those of any of its problems.
 /// Keys that are read under these values.
 [[nodiscard]] std::vector<std::string> reads(const Values& values);
 [[nodiscard]] std::vector<std::string> honours(const Values& values);
 [[nodiscard]] std::vector<workloads::Problem> validate(const Values& values);
 [[nodiscard]] std::vector<workloads::Variant> variants();
 
+// The functions below take the values of one problem.
 /// The name of the test metric, and its direction: of a table whose task and metric are left open "test_loss".
 [[nodiscard]] results::MetricDef test_metric(const Values& values);
 
+/// Read once per process and file.
 [[nodiscard]] std::shared_ptr<const DataSet> data_of(const Values& values, const std::filesystem::path& folder);
 [[nodiscard]] DataSettings data_settings(const Values& values);
-[[nodiscard]] std::unique_ptr<FunctionProblem> function_problem(const Values& values);
+[[nodiscard]] std::unique_ptr<BenchmarkProblem> function_problem(const Values& values,
+                                                                 const std::filesystem::path& folder);
 [[nodiscard]] SearchOptions search_options(const Values& values);
 /// How each learner is sampled; walks begin at its cheapest configuration.
 [[nodiscard]] MakeSampler sampler_maker(const Values& values, std::uint64_t seed);

@@ -1,11 +1,28 @@
 #include "workloads/automl/named.hpp"
 
+#include <cctype>
+
 #include "results/text/text.hpp"
 #include "workloads/automl/learners/learner.hpp"
 #include "workloads/data/sets/tables.hpp"
 #include "workloads/interface/trial/split.hpp"
 
 namespace retrial::automl {
+
+std::vector<SuiteCell> suite_of(const Values& values) {
+  std::vector<SuiteCell> out;
+  for (const auto& problem : workloads::split(text_in(values, "problem"), ',', " ")) {
+    SuiteCell cell{.problem = problem, .suffix = "", .values = values};
+    cell.values["problem"] = problem;
+    const std::string name = name_in(cell.values);
+    cell.suffix = "_" + (name.empty() ? problem : name);
+    for (char& c : cell.suffix)
+      if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+    out.push_back(std::move(cell));
+  }
+  if (out.size() == 1) out.front().suffix.clear();
+  return out;
+}
 
 std::string kind_of(const Values& values) {
   const std::string& problem = text_in(values, "problem");
@@ -44,7 +61,7 @@ std::string task_in(const Values& values) {
 }
 
 bool is_function(const Values& values) {
-  return kind_of(values) == "function";
+  return kind_of(values) == "function" || kind_of(values) == "lcbench";
 }
 
 bool is_reference(const Values& values) {

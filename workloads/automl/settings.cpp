@@ -1,6 +1,11 @@
+#include <map>
+#include <mutex>
+
 #include "workloads/automl/datasets/load.hpp"
 #include "workloads/automl/keys.hpp"
 #include "workloads/automl/named.hpp"
+#include "workloads/automl/problems/surrogate.hpp"
+#include "workloads/data/sets/tables.hpp"
 
 namespace retrial::automl {
 
@@ -17,15 +22,47 @@ results::MetricDef test_metric(const Values& values) {
           Scale::absolute, Axis::none};
 }
 
-std::shared_ptr<const DataSet> data_of(const Values& values, const std::filesystem::path& otherwise) {
+namespace {
+
+std::filesystem::path folder_of(const Values& values, const std::filesystem::path& otherwise) {
   const std::string& named = text_in(values, "data_dir");
-  const std::filesystem::path folder = named.empty() ? otherwise : std::filesystem::path(named);
-  if (kind_of(values) == "data") return std::make_shared<const DataSet>(load_known_set(name_in(values), folder));
-  return std::make_shared<const DataSet>(
-      load_table_file(folder / text_in(values, "table"), {.target = text_in(values, "target"),
-                                                          .task = text_in(values, "task"),
-                                                          .header = text_in(values, "header"),
-                                                          .categorical = text_in(values, "categorical")}));
+  return named.empty() ? otherwise : std::filesystem::path(named);
+}
+
+DataSet read_data(const Values& values, const std::filesystem::path& folder) {
+  if (kind_of(values) == "data") return load_known_set(name_in(values), folder);
+  return load_table_file(folder / text_in(values, "table"), {.target = text_in(values, "target"),
+                                                             .task = text_in(values, "task"),
+                                                             .header = text_in(values, "header"),
+                                                             .categorical = text_in(values, "categorical")});
+}
+
+/// What a table is read from, and how; a file that was written again is another one.
+std::string reading_of(const Values& values, const std::filesystem::path& folder) {
+  std::string out = folder.string();
+  for (const char* key : {"problem", "table", "target", "task", "header", "categorical"})
+    out += '\0' + text_in(values, key);
+  std::error_code error;
+  const auto file =
+      folder / (kind_of(values) == "data" ? data::find_known_table(name_in(values))->file : text_in(values, "table"));
+  const auto size = std::filesystem::file_size(file, error);
+  const auto written = std::filesystem::last_write_time(file, error);
+  return error ? out : out + '\0' + std::to_string(size) + '\0' + std::to_string(written.time_since_epoch().count());
+}
+
+}  // namespace
+
+std::shared_ptr<const DataSet> data_of(const Values& values, const std::filesystem::path& otherwise) {
+  static std::mutex one_at_a_time;
+  static std::map<std::string, std::shared_ptr<const DataSet>> read;
+  const auto folder = folder_of(values, otherwise);
+  const auto key = reading_of(values, folder);
+  const std::scoped_lock lock(one_at_a_time);
+  const auto known = read.find(key);
+  if (known != read.end()) return known->second;
+  auto data = std::make_shared<const DataSet>(read_data(values, folder));
+  read[key] = data;
+  return data;
 }
 
 DataSettings data_settings(const Values& values) {
@@ -52,7 +89,10 @@ DataSettings data_settings(const Values& values) {
   return out;
 }
 
-std::unique_ptr<FunctionProblem> function_problem(const Values& values) {
+std::unique_ptr<BenchmarkProblem> function_problem(const Values& values, const std::filesystem::path& otherwise) {
+  if (kind_of(values) == "lcbench")
+    return std::make_unique<SurrogateProblem>(*lcbench_if_known(name_in(values)),
+                                              LcbenchNetwork::in(folder_of(values, otherwise)));
   const FunctionName named = function_in(values);
   return std::make_unique<FunctionProblem>(*named.function, static_cast<int>(named.dimensions));
 }

@@ -3,6 +3,7 @@
 #include "results/text/text.hpp"
 #include "workloads/automl/keys.hpp"
 #include "workloads/automl/named.hpp"
+#include "workloads/automl/problems/surrogate.hpp"
 #include "workloads/data/sets/tables.hpp"
 
 namespace retrial::automl {
@@ -39,10 +40,17 @@ void check_problem(const Values& values, KeyProblems& problems) {
       problems.push_back({"problem", "unknown data set" + near_text(name_in(values), names, "data:"),
                           "data: and one of " + results::joined(names) + "; or table"});
     }
+  } else if (kind == "lcbench") {
+    std::vector<std::string> names;
+    for (const auto& instance : lcbench_instances()) names.push_back(instance.name);
+    if (lcbench_if_known(name_in(values)) == nullptr)
+      problems.push_back({"problem", "unknown task of LCBench" + near_text(name_in(values), names, "lcbench:"),
+                          "lcbench: and one of " + results::joined(names)});
   } else if (text_in(values, "problem") == "table") {
     if (text_in(values, "table").empty()) problems.push_back({"table", "not set", "a CSV file, with problem = table"});
   } else {
-    problems.push_back({"problem", "unknown kind of problem", "function:NAME/DIMENSIONS, data:NAME, table"});
+    problems.push_back(
+        {"problem", "unknown kind of problem", "function:NAME/DIMENSIONS, lcbench:TASK, data:NAME, table"});
   }
 }
 
@@ -90,15 +98,28 @@ void check_budget(const Values& values, KeyProblems& problems) {
     problems.push_back({"outer_fold", "no such fold", "0 to " + std::to_string(integer_in(values, "outer_folds") - 1)});
 }
 
+void check_suite(const std::vector<SuiteCell>& suite, KeyProblems& problems) {
+  for (std::size_t i = 0; i < suite.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (suite[i].suffix == suite[j].suffix)
+        problems.push_back({"problem", suite[i].problem + " and " + suite[j].problem + " have one name in the results",
+                            "each problem of a suite once"});
+}
+
 }  // namespace
 
 KeyProblems validate(const Values& values) {
   KeyProblems problems;
-  check_problem(values, problems);
-  if (!problems.empty()) return problems;
-  check_metric(values, problems);
-  check_learners(values, problems);
-  check_budget(values, problems);
+  const auto suite = suite_of(values);
+  if (suite.size() > 1) check_suite(suite, problems);
+  for (const auto& cell : suite) {
+    if (!problems.empty()) return problems;
+    check_problem(cell.values, problems);
+    if (!problems.empty()) return problems;
+    check_metric(cell.values, problems);
+    check_learners(cell.values, problems);
+    check_budget(cell.values, problems);
+  }
   return problems;
 }
 

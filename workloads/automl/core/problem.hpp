@@ -13,7 +13,11 @@ struct Evaluation {
   std::int64_t id = 0;      ///< counted from 0 in the order of proposal
   std::size_t learner = 0;  ///< its place among the learners of the problem
   Chosen configuration = {};
-  std::int64_t fidelity = 0;  ///< rows
+  std::int64_t fidelity = 0;  ///< rows, folds or epochs
+  /// It goes on from this fidelity of the same configuration, with the losses of the folds until there; 0: from
+  /// nothing. A problem that trains no more than the rest charges the difference.
+  std::int64_t resumed_from = 0;
+  std::vector<double> fold_losses = {};
 };
 
 /// What came of it. An error has the loss infinity.

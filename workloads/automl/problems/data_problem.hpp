@@ -59,6 +59,10 @@ class DataProblem final : public Problem {
   [[nodiscard]] const Division& outer() const { return outer_; }
   [[nodiscard]] Resampling resampling() const { return resampling_; }
   [[nodiscard]] const DataSet& data() const { return *data_; }
+  /// What a library is seeded with in the training of this evaluation.
+  [[nodiscard]] std::uint32_t learner_seed(std::int64_t evaluation) const {
+    return fit_seeds({.id = evaluation}).of_library;
+  }
   /// Those that fail the self-test for this number of threads, in words.
   [[nodiscard]] std::vector<std::string> differences_of_learners() const;
   /// The configuration of a reference under this problem; its learner must be one of `learners`.

@@ -73,7 +73,7 @@ bool is_number(const Json& value) {
   return value.is_number() || double_in(value);
 }
 
-Json json_of(const std::vector<FieldDifference>& differences) {
+Json fields_json(const std::vector<FieldDifference>& differences) {
   Json out = Json::array();
   for (const auto& one : differences) out.push_back({{"field", one.field}, {"a", one.a}, {"b", one.b}});
   return out;
@@ -161,9 +161,9 @@ report::Part difference_part(const StoredLedger& a, const StoredLedger& b, const
             {"trial", a.trial},
             {"against", b.trial},
             {"equal", difference.equal()},
-            {"header", json_of(difference.header)},
+            {"header", fields_json(difference.header)},
             {"record", difference.record < 0 ? Json() : Json(difference.record)},
-            {"fields", json_of(difference.fields)}};
+            {"fields", fields_json(difference.fields)}};
   return {.section = std::move(section), .data = std::move(data)};
 }
 

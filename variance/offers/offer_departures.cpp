@@ -78,7 +78,7 @@ std::optional<Departure> skewed_tasks(const OfferCell& cell) {
 }
 
 /// Sign flips take a share for symmetric around the claimed one. Rates of 20,000 data sets with exact sign-flip laws,
-/// by a program of its own (C++, std::normal_distribution).
+/// by a program of its own (C++, Mersenne Twister).
 std::optional<Departure> sets_together(const OfferCell& cell) {
   if (cell.offer.name != "share_of_sets" || cell.together == 0.0) return std::nullopt;
   constexpr const char* why = "sets of a pair are won and lost together: their share is not symmetric";

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "workloads/automl/costs.hpp"
 #include "workloads/automl/keys.hpp"
 #include "workloads/automl/named.hpp"
 #include "workloads/automl/problems/surrogate.hpp"
+#include "workloads/automl/report_section.hpp"
 #include "workloads/interface/registry.hpp"
 
 namespace retrial::automl {
@@ -12,14 +14,33 @@ namespace {
 
 using results::Axis, results::Direction, results::MetricDef, results::Nature, results::Scale;
 
+bool measures_costs(const Values& values) {
+  return kind_of(values) == "costs";
+}
+
+/// Cost units against CPU time, which no second run measures alike.
+std::vector<MetricDef> metrics_of_costs() {
+  const auto cost = [](const char* name, const char* unit, Direction direction) {
+    return MetricDef{name, unit, direction, Nature::cost, Scale::absolute, Axis::none};
+  };
+  return {{"spent", "", Direction::none, Nature::outcome, Scale::absolute, Axis::none},
+          cost("cost_spearman", "", Direction::higher),
+          cost("cost_log_r2", "", Direction::higher),
+          cost("cost_factor", "", Direction::lower),
+          cost("cost_scale", "us", Direction::none)};
+}
+
 std::vector<MetricDef> metrics_of(const Values& values) {
+  if (measures_costs(values)) return metrics_of_costs();
   std::vector<MetricDef> out;
   for (const auto& cell : suite_of(values)) {
     const auto number = [&](const char* name, Direction direction, Axis axis = Axis::none) {
       out.push_back({name + cell.suffix, "", direction, Nature::outcome, Scale::absolute, axis});
     };
-    out.push_back(test_metric(cell.values));
-    out.back().name += cell.suffix;
+    for (auto& def : test_metrics(cell.values)) {
+      def.name += cell.suffix;
+      out.push_back(std::move(def));
+    }
     number("validation", Direction::lower);
     number("anytime_area", Direction::lower);
     number("best_loss", Direction::lower, Axis::step);
@@ -46,8 +67,10 @@ std::optional<workloads::Problem> without_seed(const Values& values) {
 
 /// Seconds of one CPU: a cost unit is about a microsecond; an evaluation of a table some .05 s.
 workloads::Effort effort_of(const Values& values, const std::filesystem::path&) {
-  double seconds = 0;
+  constexpr double of_costs = 30;
+  double seconds = measures_costs(values) ? of_costs : 0;
   for (const auto& cell : suite_of(values)) {
+    if (measures_costs(cell.values)) continue;
     if (is_function(cell.values)) {
       seconds += .01;
       continue;
@@ -68,9 +91,17 @@ std::optional<results::Digest> content_of(const Values& values, const std::files
   return data->content;
 }
 
+results::Digest content_of_costs(const Values& values, const std::filesystem::path& folder) {
+  Json contents = Json::array();
+  for (const auto& problem : problems_of_costs({.values = values}, {.data = folder}))
+    contents.push_back(results::hex(problem->data().content));
+  return results::digest_of(contents);
+}
+
 /// That of a suite is the SHA-256 of those of its problems.
 std::optional<results::Digest> dataset_of(const Values& values, const std::filesystem::path& folder) {
   const auto suite = suite_of(values);
+  if (measures_costs(values)) return content_of_costs(values, folder);
   if (suite.size() == 1) return content_of(suite.front().values, folder);
   Json contents = Json::array();
   for (const auto& cell : suite)
@@ -113,7 +144,7 @@ workloads::Declaration declaration() {
           .reads = reads,
           .dataset = dataset_of,
           .metrics_of = metrics_of,
-          .contributes = {.effort = effort_of},
+          .contributes = {.section = report_section, .effort = effort_of},
           .data_key = "data_dir"};
 }
 

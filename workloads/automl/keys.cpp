@@ -36,10 +36,11 @@ std::vector<Parameter> parameters() {
   return {
       {"problem",
        word(default_problem),
-       "function:NAME/DIMENSIONS, lcbench:TASK, data:NAME (retrial data), or table; several are a suite",
+       "function:NAME/DIMENSIONS, lcbench:TASK, data:NAME (retrial data), table, or costs:LEARNER; several "
+       "are a suite",
        {}},
       {"data_dir", word(""), "folder of the data sets, and of the table", {}, Reads::place},
-      {"table", word(""), "problem = table: a CSV file in that folder", {}},
+      {"table", word(""), "problem = table: a CSV or ARFF file in that folder", {}},
       {"target", word(""), "problem = table: name or number of the column to predict; empty: the last one", {}},
       {"task", word("auto"), "problem = table: what kind of target it is",
        Choices{"auto", "binary", "multiclass", "regression"}},
@@ -54,6 +55,7 @@ std::vector<Parameter> parameters() {
       {"budget_evaluations", whole(100), "evaluations of a search; 0: no limit", Range{0, 1e7}},
       {"cost_per_hour", whole(3'600'000'000), "cost units of an hour, for rules that are stated in hours",
        Range{1, any_count}},
+      {"cost_scales", word(""), "factors of the cost of learners, xgboost=3/2,rf=1; empty: the fitted ones", {}},
       {"strict_budget", false, "the last evaluation may not exceed budget_cost either", {}},
       {"eci_rule", word("paper"), "estimated cost for improvement of a learner",
        Choices{"paper", "v01", "v26", "mlnet"}},
@@ -91,6 +93,7 @@ std::vector<Parameter> parameters() {
 namespace {
 
 std::vector<std::string> reads_one(const Values& values) {
+  if (kind_of(values) == "costs") return {"problem", "data_dir", "cost_scales"};
   std::vector<std::string> keys{"problem", "searcher"};
   const auto add = [&](std::initializer_list<const char*> more) { keys.insert(keys.end(), more.begin(), more.end()); };
   const bool searches = !is_reference(values), costs = integer_in(values, "budget_cost") > 0;
@@ -99,6 +102,7 @@ std::vector<std::string> reads_one(const Values& values) {
     add({"data_dir", "metric", "learner_threads", "guard_bytes", "outer_folds", "outer_fold"});
     if (text_in(values, "problem") == "table") add({"table", "target", "task", "header", "categorical"});
     if (searches) {
+      if (costs) add({"cost_scales"});
       add({"learners", "resampling", "inner_split"});
       if (text_in(values, "resampling") != "holdout") add({"folds"});
       if (text_in(values, "resampling") != "cv") add({"holdout_ratio"});
@@ -128,6 +132,7 @@ std::vector<std::string> reads_one(const Values& values) {
 }
 
 std::vector<std::string> honours_one(const Values& values) {
+  if (kind_of(values) == "costs") return {"data-split", "data-order", "init", "hopt"};
   std::vector<std::string> names;
   if (!is_function(values)) {
     names = {"data-split", "data-order"};

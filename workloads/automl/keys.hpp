@@ -25,8 +25,9 @@ inline constexpr const char* workload_name = "automl";
 [[nodiscard]] std::vector<workloads::Variant> variants();
 
 // The functions below take the values of one problem.
-/// The name of the test metric, and its direction: of a table whose task and metric are left open "test_loss".
-[[nodiscard]] results::MetricDef test_metric(const Values& values);
+/// The metrics of the outer test rows, the judged one first. Of a table whose task and metric are left open the file
+/// tells; where it cannot be read here, "test_loss", which is recorded beside the metric of the task that is found.
+[[nodiscard]] std::vector<results::MetricDef> test_metrics(const Values& values);
 
 /// Read once per process and file.
 [[nodiscard]] std::shared_ptr<const DataSet> data_of(const Values& values, const std::filesystem::path& folder);

@@ -5,6 +5,7 @@
 
 #include "results/report/drawing/numbers.hpp"
 #include "results/text/text.hpp"
+#include "workloads/automl/costs.hpp"
 #include "workloads/automl/keys.hpp"
 #include "workloads/automl/search_task.hpp"
 #include "workloads/interface/registry.hpp"
@@ -68,8 +69,10 @@ class CellRun {
   void record_last(Recorder& recorder) {
     const auto delivered = static_cast<std::int64_t>(search_.records().size());
     const Record& last = search_.records().back();
-    if (const Record* best = search_.best(); best != nullptr && best->evaluation.id == last.evaluation.id)
+    if (const Record* best = search_.best(); best != nullptr && best->evaluation.id == last.evaluation.id) {
       recorder.metric("best_loss" + task_.suffix(), reached(*best), delivered);
+      recorder.metric("spent" + task_.suffix(), static_cast<double>(search_.schedule().spent()), delivered);
+    }
     if (!last.outcome.detail.empty() && last.outcome.error == "learner_failed" && !warned_) {
       warned_ = true;
       recorder.warning("evaluation " + std::to_string(last.evaluation.id) + ", " + last.learner + ": " +
@@ -158,10 +161,11 @@ class CellRun {
     recorder.digest("predictions" + task_.suffix(), -1, "sha256", predictions_digest(refitted.predictions));
     recorder.artifact("model" + task_.suffix(), "model", refitted.model->bytes());
     recorder.artifact("columns" + task_.suffix(), "json", columns_json(task_.data()->data()).dump());
-    const std::string name = test_metric(task_.trial().values).name;
     if (!refitted.score) throw TrialFailure("automl.metric_undefined", "the metric is undefined on the test rows");
-    recorder.metric(name + task_.suffix(),
-                    name != "test_loss" || !task_.data()->metric().higher ? *refitted.score : 1 - *refitted.score);
+    const Metric& metric = task_.data()->metric();
+    recorder.metric("test_" + metric.name + task_.suffix(), *refitted.score);
+    if (test_metrics(task_.trial().values).size() > 1)
+      recorder.metric("test_loss" + task_.suffix(), metric.higher ? 1 - *refitted.score : *refitted.score);
   }
 
   SearchTask task_;
@@ -227,6 +231,7 @@ class Running final : public workloads::Run {
 
 const workloads::RegisterStart started{workload_name,
                                        [](const Trial& trial, const Place& place) -> std::unique_ptr<workloads::Run> {
+                                         if (kind_of(trial.values) == "costs") return measure_costs(trial, place);
                                          return std::make_unique<Running>(trial, place);
                                        }};
 

@@ -86,17 +86,20 @@ Json SearchTask::header() const {
     for (const std::string& name : problem().learners()) versions[name] = learner_if_known(name)->version();
   if (kind_of(trial_.values) == "lcbench") versions["lcbench"] = results::hex(LcbenchNetwork::digest());
   for (const auto& [source, seed] : trial_.seeds) seeds[source] = results::hex16(seed);
-  return {{"budget_cost", trial_.integer("budget_cost")},
-          {"budget_evaluations", trial_.integer("budget_evaluations")},
-          {"data_sha256", data_ == nullptr ? trial_.text("problem") : results::hex(data_->data().content)},
-          {"format", 1},
-          {"learners", problem().learners()},
-          {"metric", data_ == nullptr ? "value" : data_->metric().name},
-          {"searcher", trial_.text("searcher")},
-          {"seeds", seeds},
-          {"task", problem().task()},
-          {"versions", versions},
-          {"virtual_workers", trial_.integer("virtual_workers")}};
+  Json header{{"budget_cost", trial_.integer("budget_cost")},
+              {"budget_evaluations", trial_.integer("budget_evaluations")},
+              {"data_sha256", data_ == nullptr ? trial_.text("problem") : results::hex(data_->data().content)},
+              {"format", 1},
+              {"learners", problem().learners()},
+              {"metric", data_ == nullptr ? "value" : data_->metric().name},
+              {"searcher", trial_.text("searcher")},
+              {"seeds", seeds},
+              {"task", problem().task()},
+              {"versions", versions},
+              {"virtual_workers", trial_.integer("virtual_workers")}};
+  if (data_ != nullptr)
+    for (const auto& [learner, scale] : data_->cost_scales()) header["cost_scales"][learner] = scale;
+  return header;
 }
 
 }  // namespace retrial::automl

@@ -9,20 +9,18 @@
 
 namespace retrial::automl {
 
-results::MetricDef test_metric(const Values& values) {
-  using results::Axis, results::Direction, results::Nature, results::Scale;
-  if (is_function(values)) return {"regret", "", Direction::lower, Nature::outcome, Scale::absolute, Axis::none};
-  std::string name = text_in(values, "metric");
-  const std::string task = task_in(values);
-  for (const Task one : {Task::binary, Task::multiclass, Task::regression})
-    if (name.empty() && name_of(one) == task) name = default_metric(one).name;
-  const Metric* metric = metric_if_known(name);
-  if (metric == nullptr) return {"test_loss", "", Direction::lower, Nature::outcome, Scale::absolute, Axis::none};
-  return {"test_" + name,  "",        metric->higher ? Direction::higher : Direction::lower, Nature::outcome,
-          Scale::absolute, Axis::none};
-}
-
 namespace {
+
+using results::Axis, results::Direction, results::MetricDef, results::Nature, results::Scale;
+
+constexpr Task all_tasks[] = {Task::binary, Task::multiclass, Task::regression};
+
+MetricDef number(const std::string& name, Direction direction) {
+  return {name, "", direction, Nature::outcome, Scale::absolute, Axis::none};
+}
+MetricDef number_of_metric(const Metric& metric) {
+  return number("test_" + metric.name, metric.higher ? Direction::higher : Direction::lower);
+}
 
 std::filesystem::path folder_of(const Values& values, const std::filesystem::path& otherwise) {
   const std::string& named = text_in(values, "data_dir");
@@ -65,21 +63,50 @@ std::shared_ptr<const DataSet> data_of(const Values& values, const std::filesyst
   return data;
 }
 
+namespace {
+
+/// A worker has the folder in another place, and a stored study may have outlived its file.
+std::optional<Task> task_of_file(const Values& values) try {
+  return data_of(values, {})->task;
+} catch (const std::exception&) {
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<results::MetricDef> test_metrics(const Values& values) {
+  if (is_function(values)) return {number("regret", Direction::lower)};
+  std::string name = text_in(values, "metric");
+  const std::string task = task_in(values);
+  for (const Task one : all_tasks)
+    if (name.empty() && name_of(one) == task) name = default_metric(one).name;
+  if (const Metric* metric = metric_if_known(name)) return {number_of_metric(*metric)};
+  std::vector<results::MetricDef> out;
+  if (const auto found = task_of_file(values)) out.push_back(number_of_metric(default_metric(*found)));
+  out.push_back(number("test_loss", Direction::lower));
+  for (const Task one : all_tasks)
+    if (auto other = number_of_metric(default_metric(one)); out.front().name != other.name)
+      out.push_back(std::move(other));
+  return out;
+}
+
 DataSettings data_settings(const Values& values) {
   const std::string& resampling = text_in(values, "resampling");
   const auto whole = [&](const char* key) { return integer_in(values, key); };
-  DataSettings out{.learners = learners_in(values),
-                   .metric = text_in(values, "metric"),
-                   .outer_folds = static_cast<std::uint32_t>(whole("outer_folds")),
-                   .outer_fold = static_cast<std::uint32_t>(whole("outer_fold")),
-                   .resampling = resampling == "cv"        ? ResamplingChoice::cross_validation
-                                 : resampling == "holdout" ? ResamplingChoice::holdout
-                                                           : ResamplingChoice::automatic,
-                   .folds = static_cast<std::uint32_t>(whole("folds")),
-                   .holdout_ratio = number_in(values, "holdout_ratio"),
-                   .reshuffle = text_in(values, "inner_split") == "reshuffle",
-                   .guard_bytes = static_cast<std::uint64_t>(whole("guard_bytes")),
-                   .learner_threads = static_cast<std::size_t>(whole("learner_threads"))};
+  DataSettings out{
+      .learners = learners_in(values),
+      .metric = text_in(values, "metric"),
+      .outer_folds = static_cast<std::uint32_t>(whole("outer_folds")),
+      .outer_fold = static_cast<std::uint32_t>(whole("outer_fold")),
+      .resampling = resampling == "cv"        ? ResamplingChoice::cross_validation
+                    : resampling == "holdout" ? ResamplingChoice::holdout
+                                              : ResamplingChoice::automatic,
+      .folds = static_cast<std::uint32_t>(whole("folds")),
+      .holdout_ratio = number_in(values, "holdout_ratio"),
+      .reshuffle = text_in(values, "inner_split") == "reshuffle",
+      .guard_bytes = static_cast<std::uint64_t>(whole("guard_bytes")),
+      .learner_threads = static_cast<std::size_t>(whole("learner_threads")),
+      .cost_scales = cost_scales_from(text_in(values, "cost_scales")).value_or(std::map<std::string, CostScale>{})};
   if (whole("budget_cost") > 0)
     out.budget_hours = static_cast<double>(whole("budget_cost")) / static_cast<double>(whole("cost_per_hour"));
   if (is_reference(values)) {

@@ -17,6 +17,25 @@ std::string near_text(const std::string& name, const std::vector<std::string>& n
   return near ? " (did you mean " + prefix + *near + "?)" : "";
 }
 
+std::vector<std::string> learner_names() {
+  std::vector<std::string> names;
+  for (const Learner& learner : all_learners()) names.push_back(learner.name);
+  return names;
+}
+
+void check_scales(const Values& values, KeyProblems& problems) {
+  const auto scales = cost_scales_from(text_in(values, "cost_scales"));
+  if (!scales) {
+    problems.push_back(
+        {"cost_scales", "not a list of factors", "LEARNER=P/Q, ... with whole numbers from 1 to 1000000"});
+    return;
+  }
+  for (const auto& [name, scale] : *scales)
+    if (learner_if_known(name) == nullptr)
+      problems.push_back({"cost_scales", "unknown learner " + name + near_text(name, learner_names()),
+                          results::joined(learner_names())});
+}
+
 void check_problem(const Values& values, KeyProblems& problems) {
   const std::string kind = kind_of(values);
   if (kind == "function") {
@@ -46,11 +65,16 @@ void check_problem(const Values& values, KeyProblems& problems) {
     if (lcbench_if_known(name_in(values)) == nullptr)
       problems.push_back({"problem", "unknown task of LCBench" + near_text(name_in(values), names, "lcbench:"),
                           "lcbench: and one of " + results::joined(names)});
+  } else if (kind == "costs") {
+    if (learner_if_known(name_in(values)) == nullptr)
+      problems.push_back({"problem", "unknown learner" + near_text(name_in(values), learner_names(), "costs:"),
+                          "costs: and one of " + results::joined(learner_names())});
   } else if (text_in(values, "problem") == "table") {
-    if (text_in(values, "table").empty()) problems.push_back({"table", "not set", "a CSV file, with problem = table"});
+    if (text_in(values, "table").empty())
+      problems.push_back({"table", "not set", "a CSV or ARFF file, with problem = table"});
   } else {
-    problems.push_back(
-        {"problem", "unknown kind of problem", "function:NAME/DIMENSIONS, lcbench:TASK, data:NAME, table"});
+    problems.push_back({"problem", "unknown kind of problem",
+                        "function:NAME/DIMENSIONS, lcbench:TASK, data:NAME, table, costs:LEARNER"});
   }
 }
 
@@ -72,8 +96,7 @@ void check_metric(const Values& values, KeyProblems& problems) {
 
 void check_learners(const Values& values, KeyProblems& problems) {
   if (is_function(values)) return;
-  std::vector<std::string> names;
-  for (const Learner& learner : all_learners()) names.push_back(learner.name);
+  const auto names = learner_names();
   auto given = learners_in(values);
   for (const std::string& name : given)
     if (learner_if_known(name) == nullptr) {
@@ -99,6 +122,10 @@ void check_budget(const Values& values, KeyProblems& problems) {
 }
 
 void check_suite(const std::vector<SuiteCell>& suite, KeyProblems& problems) {
+  for (const auto& cell : suite)
+    if (kind_of(cell.values) == "costs")
+      problems.push_back(
+          {"problem", cell.problem + " measures a learner and is no part of a suite", "a variant of its own"});
   for (std::size_t i = 0; i < suite.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (suite[i].suffix == suite[j].suffix)
@@ -112,13 +139,14 @@ KeyProblems validate(const Values& values) {
   KeyProblems problems;
   const auto suite = suite_of(values);
   if (suite.size() > 1) check_suite(suite, problems);
+  check_scales(values, problems);
   for (const auto& cell : suite) {
     if (!problems.empty()) return problems;
     check_problem(cell.values, problems);
     if (!problems.empty()) return problems;
     check_metric(cell.values, problems);
     check_learners(cell.values, problems);
-    check_budget(cell.values, problems);
+    if (kind_of(cell.values) != "costs") check_budget(cell.values, problems);
   }
   return problems;
 }

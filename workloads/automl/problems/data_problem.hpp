@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "workloads/automl/core/cost_scale.hpp"
 #include "workloads/automl/core/problem.hpp"
 #include "workloads/automl/datasets/splits.hpp"
 #include "workloads/automl/learners/learner.hpp"
@@ -26,7 +27,8 @@ struct DataSettings {
   bool reshuffle = false;                   ///< each evaluation draws its own inner splits
   std::optional<double> budget_hours = {};  ///< cost units / cost_per_hour; nothing: evaluations alone are counted
   std::uint64_t guard_bytes = std::uint64_t{4} << 30;
-  std::size_t learner_threads = 1;  ///< changes no bit
+  std::size_t learner_threads = 1;                    ///< changes no bit
+  std::map<std::string, CostScale> cost_scales = {};  ///< in place of those of the learners
 };
 
 /// What a search leaves: a model and its answers on the outer test rows.
@@ -63,6 +65,8 @@ class DataProblem final : public Problem {
   [[nodiscard]] std::uint32_t learner_seed(std::int64_t evaluation) const {
     return fit_seeds({.id = evaluation}).of_library;
   }
+  /// By learner, where it is not 1.
+  [[nodiscard]] std::map<std::string, std::string> cost_scales() const;
   /// Those that fail the self-test for this number of threads, in words.
   [[nodiscard]] std::vector<std::string> differences_of_learners() const;
   /// The configuration of a reference under this problem; its learner must be one of `learners`.
@@ -82,6 +86,7 @@ class DataProblem final : public Problem {
   DataSettings settings_;
   DataSeeds seeds_;
   std::vector<const Learner*> learners_;
+  std::vector<CostScale> scales_;  ///< of each of them
   const Metric* metric_ = nullptr;
   Division outer_;
   Resampling resampling_ = Resampling::holdout;

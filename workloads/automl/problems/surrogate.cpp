@@ -220,7 +220,7 @@ LcbenchNetwork::Output SurrogateProblem::trained(const Chosen& chosen, std::int6
                       whole_of("num_layers"), whole_of("max_units"), number_of_key("max_dropout")});
 }
 
-/// The predicted time is that of all epochs until then, nearly always longer for more epochs (one of 1,000 pairs of
+/// The predicted time is that of all epochs until then, nearly always longer for more epochs (four of 1,000 pairs of
 /// neighbors is not): a training that goes on costs the difference.
 std::int64_t SurrogateProblem::declared_cost(const Evaluation& evaluation) const {
   double seconds = trained(evaluation.configuration, evaluation.fidelity).time_s;

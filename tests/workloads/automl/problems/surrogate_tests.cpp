@@ -5,6 +5,7 @@
 #include "results/text/error.hpp"
 #include "results/text/file_system.hpp"
 #include "tests/catch.hpp"
+#include "tests/workloads/data/files/data_folder.hpp"
 #include "variance/random/rng.hpp"
 #include "workloads/automl/core/space.hpp"
 #include "workloads/automl/problems/onnx.hpp"
@@ -16,14 +17,9 @@ using namespace retrial::automl;
 
 namespace {
 
-const std::filesystem::path folder = std::filesystem::path(RETRIAL_SOURCE_DIR).parent_path() / "shared" / "data";
-
 std::shared_ptr<const LcbenchNetwork> network() {
-  if (!std::filesystem::exists(folder / "yahpo-lcbench" / "model.onnx")) {
-    WARN("left out: " << folder << "/yahpo-lcbench/model.onnx is not there");
-    return nullptr;
-  }
-  return LcbenchNetwork::in(folder);
+  const auto folder = test::real_data("yahpo-lcbench");
+  return folder ? LcbenchNetwork::in(folder->parent_path()) : nullptr;
 }
 
 void check(const LcbenchNetwork& net, const char* instance, const LcbenchNetwork::Inputs& inputs,

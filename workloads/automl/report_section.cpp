@@ -60,6 +60,31 @@ double tail_of(const std::vector<double>& values, const Set& set) {
   return *variance::sample_quantile(values, set.metric.direction == results::Direction::higher ? 1 - tail : tail);
 }
 
+std::optional<double> score_of(const StudyEvidence& evidence, const char* searcher, std::int64_t pair, const Set& set) {
+  for (const auto& variant : evidence.variants) {
+    if (text_in(variant.values, "searcher") != searcher || !runs(variant, set)) continue;
+    const auto trial = std::ranges::find(variant.trials, pair, &FinishedTrial::pair);
+    if (trial == variant.trials.end()) continue;
+    if (const auto found = trial->finals.find(set.metric.name); found != trial->finals.end()) return found->second;
+  }
+  return std::nullopt;
+}
+
+/// Scores of the AutoML Benchmark: 0 is the constant prediction of the same pair, 1 its forest of 500 trees. Nothing
+/// where the study has no such variants, or where both are equal.
+std::optional<double> scaled_median(const StudyEvidence& evidence, const VariantTrials& variant, const Set& set) {
+  constexpr double least = 1e-12;
+  std::vector<double> scaled;
+  for (const auto& trial : variant.trials) {
+    const auto ours = trial.finals.find(set.metric.name);
+    const auto constant = score_of(evidence, "constant", trial.pair, set),
+               forest = score_of(evidence, "forest500", trial.pair, set);
+    if (ours == trial.finals.end() || !constant || !forest || std::fabs(*forest - *constant) < least) continue;
+    scaled.push_back((ours->second - *constant) / (*forest - *constant));
+  }
+  return scaled.empty() ? std::nullopt : std::optional(median(scaled));
+}
+
 report::Table scores_table(const StudyEvidence& evidence, const std::vector<Set>& sets, Json& data) {
   report::Table table{.caption = "Scores; the worst tenth begins at the tail",
                       .columns = {{"problem"},
@@ -68,6 +93,7 @@ report::Table scores_table(const StudyEvidence& evidence, const std::vector<Set>
                                   {"metric"},
                                   right("median"),
                                   right("tail"),
+                                  right("scaled"),
                                   right("area of best loss"),
                                   right("evaluations"),
                                   right("cost units")},
@@ -83,13 +109,15 @@ report::Table scores_table(const StudyEvidence& evidence, const std::vector<Set>
         return values.empty() ? std::string("-") : short_text(median(values));
       };
       table.rows.push_back({set.problem, variant.name, std::to_string(scores.size()), set.metric.name, middle(scores),
-                            short_text(tail_of(scores, set)), middle(areas), middle(counts), middle(units)});
+                            short_text(tail_of(scores, set)), report::or_dash(scaled_median(evidence, variant, set)),
+                            middle(areas), middle(counts), middle(units)});
       data.push_back({{"problem", set.problem},
                       {"variant", variant.name},
                       {"pairs", scores.size()},
                       {"metric", set.metric.name},
                       {"median", report::derived(median(scores))},
                       {"tail", report::derived(tail_of(scores, set))},
+                      {"scaled_score", report::derived(scaled_median(evidence, variant, set))},
                       {"anytime_area", areas.empty() ? Json() : report::derived(median(areas))}});
     }
   return table;

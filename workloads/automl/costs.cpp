@@ -103,7 +103,7 @@ class Measuring final : public workloads::Run {
     for (;;) {
       Coordinates point;
       for (std::size_t d = 0; d < spaces_[place].dimensions(); ++d)
-        point.push_back(variance::uniform(word(key, next++)));
+        point.push_back(variance::uniform(streams::word(key, next++)));
       auto out = evaluation(place, spaces_[place].chosen_at(point));
       out.id = k;
       if (problems_[place]->declared_cost(out) <= most_units || next > 10'000) return out;

@@ -77,6 +77,10 @@ std::vector<Parameter> parameters() {
       {"folds", whole(5), "folds of the cross-validation", Range{2, 1000}},
       {"holdout_ratio", 0.1, "share of the rows that are held out", Range{0, 0.5, true, false}},
       {"inner_split", word("fixed"), "whether every evaluation has the same folds", Choices{"fixed", "reshuffle"}},
+      {"retrain_full",
+       false,
+       "after a hold-out the best configuration is trained on all rows; after cv it always is",
+       {}},
       {"portfolio", true, "searcher = flaml: train known configurations first", {}},
       {"portfolio_fraction", 0.25, "share of the budget for them", Range{0, 1}},
       {"virtual_workers", whole(1), "evaluations under way at a time, in virtual time", Range{1, 1024}},
@@ -105,7 +109,7 @@ std::vector<std::string> reads_one(const Values& values) {
       if (costs) add({"cost_scales"});
       add({"learners", "resampling", "inner_split"});
       if (text_in(values, "resampling") != "holdout") add({"folds"});
-      if (text_in(values, "resampling") != "cv") add({"holdout_ratio"});
+      if (text_in(values, "resampling") != "cv") add({"holdout_ratio", "retrain_full"});
       if (text_in(values, "resampling") == "auto" && costs) add({"cost_per_hour"});
     }
   }

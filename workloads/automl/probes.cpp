@@ -30,7 +30,7 @@ class Slowed final : public Problem {
   [[nodiscard]] double starting_ratio(std::size_t l) const override { return problem_.starting_ratio(l); }
   [[nodiscard]] Outcome evaluate(const Evaluation& evaluation) const override {
     constexpr std::uint64_t most_us = 1000;
-    const auto pause = variance::bounded(word(1, static_cast<std::uint64_t>(evaluation.id)), most_us);
+    const auto pause = variance::bounded(streams::word(1, static_cast<std::uint64_t>(evaluation.id)), most_us);
     std::this_thread::sleep_for(std::chrono::microseconds(pause));
     return problem_.evaluate(evaluation);
   }

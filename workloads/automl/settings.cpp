@@ -15,11 +15,11 @@ using results::Axis, results::Direction, results::MetricDef, results::Nature, re
 
 constexpr Task all_tasks[] = {Task::binary, Task::multiclass, Task::regression};
 
-MetricDef number(const std::string& name, Direction direction) {
+MetricDef test_def(const std::string& name, Direction direction) {
   return {name, "", direction, Nature::outcome, Scale::absolute, Axis::none};
 }
-MetricDef number_of_metric(const Metric& metric) {
-  return number("test_" + metric.name, metric.higher ? Direction::higher : Direction::lower);
+MetricDef def_of(const Metric& metric) {
+  return test_def("test_" + metric.name, metric.higher ? Direction::higher : Direction::lower);
 }
 
 std::filesystem::path folder_of(const Values& values, const std::filesystem::path& otherwise) {
@@ -75,18 +75,17 @@ std::optional<Task> task_of_file(const Values& values) try {
 }  // namespace
 
 std::vector<results::MetricDef> test_metrics(const Values& values) {
-  if (is_function(values)) return {number("regret", Direction::lower)};
+  if (is_function(values)) return {test_def("regret", Direction::lower)};
   std::string name = text_in(values, "metric");
   const std::string task = task_in(values);
   for (const Task one : all_tasks)
     if (name.empty() && name_of(one) == task) name = default_metric(one).name;
-  if (const Metric* metric = metric_if_known(name)) return {number_of_metric(*metric)};
+  if (const Metric* metric = metric_if_known(name)) return {def_of(*metric)};
   std::vector<results::MetricDef> out;
-  if (const auto found = task_of_file(values)) out.push_back(number_of_metric(default_metric(*found)));
-  out.push_back(number("test_loss", Direction::lower));
+  if (const auto found = task_of_file(values)) out.push_back(def_of(default_metric(*found)));
+  out.push_back(test_def("test_loss", Direction::lower));
   for (const Task one : all_tasks)
-    if (auto other = number_of_metric(default_metric(one)); out.front().name != other.name)
-      out.push_back(std::move(other));
+    if (auto other = def_of(default_metric(one)); out.front().name != other.name) out.push_back(std::move(other));
   return out;
 }
 
@@ -103,6 +102,7 @@ DataSettings data_settings(const Values& values) {
                                               : ResamplingChoice::automatic,
       .folds = static_cast<std::uint32_t>(whole("folds")),
       .holdout_ratio = number_in(values, "holdout_ratio"),
+      .retrain_full = flag_in(values, "retrain_full"),
       .reshuffle = text_in(values, "inner_split") == "reshuffle",
       .guard_bytes = static_cast<std::uint64_t>(whole("guard_bytes")),
       .learner_threads = static_cast<std::size_t>(whole("learner_threads")),
@@ -112,6 +112,7 @@ DataSettings data_settings(const Values& values) {
   if (is_reference(values)) {
     out.learners = {reference_if_known(text_in(values, "searcher"))->learner};
     out.resampling = ResamplingChoice::holdout;
+    out.retrain_full = true;
   }
   return out;
 }

@@ -227,8 +227,11 @@ Outcome DataProblem::evaluate(const Evaluation& evaluation) const {
 
 Refitted DataProblem::refitted(const Evaluation& evaluation) const {
   Rows rows;
-  for (const std::uint32_t place : stratified_order(classes_of(*data_, outer_.train), order_keys(seeds_.order)))
-    rows.push_back(outer_.train[place]);
+  if (resampling_ == Resampling::holdout && !settings_.retrain_full)
+    rows = fixed_.front().train;
+  else
+    for (const std::uint32_t place : stratified_order(classes_of(*data_, outer_.train), order_keys(seeds_.order)))
+      rows.push_back(outer_.train[place]);
   Refitted found;
   found.model = learners_[evaluation.learner]->fit({*data_, rows}, evaluation.configuration, fit_seeds(evaluation),
                                                    settings_.learner_threads);

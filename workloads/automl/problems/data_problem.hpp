@@ -24,6 +24,7 @@ struct DataSettings {
   ResamplingChoice resampling = ResamplingChoice::automatic;
   std::uint32_t folds = 5;
   double holdout_ratio = 0.1;
+  bool retrain_full = false;                ///< after a hold-out, too, the best configuration is trained on all rows
   bool reshuffle = false;                   ///< each evaluation draws its own inner splits
   std::optional<double> budget_hours = {};  ///< cost units / cost_per_hour; nothing: evaluations alone are counted
   std::uint64_t guard_bytes = std::uint64_t{4} << 30;
@@ -55,7 +56,8 @@ class DataProblem final : public Problem {
   [[nodiscard]] double starting_ratio(std::size_t learner) const override;
   [[nodiscard]] Outcome evaluate(const Evaluation& evaluation) const override;
 
-  /// Trains on all outer training rows and answers the outer test rows.
+  /// Trains and answers the outer test rows: on all outer training rows; after a hold-out on its training part, unless
+  /// `retrain_full` asks for all.
   [[nodiscard]] Refitted refitted(const Evaluation& evaluation) const;
   [[nodiscard]] const Metric& metric() const { return *metric_; }
   [[nodiscard]] const Division& outer() const { return outer_; }

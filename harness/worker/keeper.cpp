@@ -54,15 +54,14 @@ std::chrono::steady_clock::duration pause(double seconds) {
 
 }  // namespace
 
-Keeper::Keeper(const RunOrder& order)
-    : keep_(order.keep), key_(keep_.file.empty() ? "" : key_of(order)), next_(Clock::now() + pause(keep_.every_s)) {}
+Keeper::Keeper(const RunOrder& order) : order_(order), keep_(order.keep), next_(Clock::now() + pause(keep_.every_s)) {}
 
 bool Keeper::restore(workloads::Run& run, TrialRecorder& recorder, std::string& why) const try {
   std::error_code error;
   if (keep_.file.empty() || !std::filesystem::exists(keep_.file, error)) return true;
   if (!is_own_folder(keep_.file.parent_path())) not_ours(keep_.file.parent_path());
   const auto checkpoint = read_checkpoint(keep_.file);
-  if (checkpoint.identity != key_) {
+  if (checkpoint.identity != key_of(order_)) {
     why = keep_.file.string() + ": belongs to another trial, program or data set";
     return false;
   }
@@ -102,7 +101,7 @@ void Keeper::write(const workloads::Run& run, const TrialRecorder& recorder, con
   std::ostringstream state;
   run.save(state);
   const NoSizeSignal ignored;
-  write_checkpoint(keep_.file, {.identity = key_, .recorded = recorder.state(spent), .state = state.str()});
+  write_checkpoint(keep_.file, {.identity = key_of(order_), .recorded = recorder.state(spent), .state = state.str()});
 }
 
 }  // namespace retrial::harness::inline worker

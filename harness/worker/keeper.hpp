@@ -13,6 +13,7 @@ namespace retrial::harness::inline worker {
 /// trial records; a state that cannot be kept or used costs a warning.
 class Keeper {
  public:
+  /// `order` outlives it.
   explicit Keeper(const RunOrder& order);
 
   /// Takes run and recorder to the kept state, if there is one. False: there is one that this trial cannot use, both
@@ -25,8 +26,8 @@ class Keeper {
   using Clock = std::chrono::steady_clock;
   void write(const workloads::Run& run, const TrialRecorder& recorder, const WorkerEvent& spent) const;
 
-  Keep keep_;
-  std::string key_;  ///< of everything that the state depends on
+  const RunOrder& order_;
+  Keep keep_;  ///< without a file once a state could not be kept
   Clock::time_point next_;
 };
 

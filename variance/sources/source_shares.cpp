@@ -161,11 +161,11 @@ SourceShares solved(Model model, const SharesOptions& options, std::string metho
       spread += model.weights[i][j] * model.weights[i][j] * 2.0 * values[j] * values[j] / model.squares[j].df;
     component_parts::set_interval(component, spread, options.alpha);
     row.variance = component.variance;
-    const char* const method = bootstrap ? "bootstrap of mean squares" : "generalised pivotal";
+    const char* const drawn_by = bootstrap ? "bootstrap of mean squares" : "generalised pivotal";
     if (options.intervals != ShareIntervals::satterthwaite)
-      set_quantiles(row.variance, drawn.variances[i], options, method);
+      set_quantiles(row.variance, drawn.variances[i], options, drawn_by);
     row.share.point = std::max(0.0, row.raw_share);
-    set_quantiles(row.share, drawn.shares[i], options, method);
+    set_quantiles(row.share, drawn.shares[i], options, drawn_by);
     sort_into(out, std::move(row));
   }
   double fewest = std::numeric_limits<double>::infinity();

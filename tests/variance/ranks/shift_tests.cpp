@@ -46,15 +46,32 @@ TEST_CASE("the shift of two samples is the median of all differences, its interv
   CHECK(shift.method == "Hodges-Lehmann, Moses");
 }
 
-TEST_CASE("differences are found by counting, to the bit of a sorted list") {
+TEST_CASE("differences are found by bins or by counting, to the bit of a sorted list") {
+  const auto check = [](const Scores& a, const Scores& b) {
+    const Scores all = all_differences(a, b);
+    const auto shift = hodges_lehmann_shift(a, b, .2);
+    const std::size_t middle = all.size() / 2;
+    CHECK(shift.point == (all.size() % 2 == 1 ? all[middle] : all[middle - 1] / 2 + all[middle] / 2));
+    if (!shift.low) return;
+    // As many differences are cut off below as above.
+    const auto [low, after_low] = std::equal_range(all.begin(), all.end(), *shift.low);
+    const auto [high, after_high] = std::equal_range(all.begin(), all.end(), *shift.high);
+    REQUIRE(low != after_low);
+    REQUIRE(high != after_high);
+    CHECK(low - all.begin() <= all.end() - high - 1);
+    CHECK(all.end() - after_high <= after_low - all.begin() - 1);
+  };
   for (const double step : {0.0, .5})
-    for (const std::size_t n : {std::size_t{1}, std::size_t{4}, std::size_t{9}}) {
-      const Scores a = normals_of(n, n, step), b = normals_of(n + 50, 7, step), all = all_differences(a, b);
-      const auto shift = hodges_lehmann_shift(a, b, .2);
-      const std::size_t middle = all.size() / 2;
-      CHECK(shift.point == (all.size() % 2 == 1 ? all[middle] : all[middle - 1] / 2 + all[middle] / 2));
-      if (shift.low) CHECK(std::ranges::find(all, *shift.low) != all.end());
-    }
+    for (const std::size_t n : {1, 4, 9, 30, 256, 300})  // 256 x 256 is the last that is binned
+      for (const std::size_t m : {std::size_t{7}, n}) check(normals_of(n, n, step), normals_of(n + 50, m, step));
+  const Scores spread = normals_of(3, 20, 0);
+  for (const double unit : {1e308, 5e-324, 0.0}) {
+    Scores far = spread;
+    for (double& x : far) x = std::clamp(x, -1.0, 1.0) * unit;
+    check(far, spread);
+    check(far, far);
+    check({far.data(), far.data() + 5}, {far.data() + 5, far.data() + 20});
+  }
 }
 
 TEST_CASE("the interval of the shift holds the shifts that Mann-Whitney keeps") {

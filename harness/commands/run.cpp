@@ -272,7 +272,8 @@ int run_run(const Arguments& arguments) {
                        .host_label = arguments.value("host-label"),
                        .retry_failed = arguments.has("retry-failed"),
                        .keep_going = arguments.has("keep-going"),
-                       .checksum_every = arguments.integer("checksum-every", 1, 1'000'000'000).value_or(0)};
+                       .checksum_every = arguments.integer("checksum-every", 1, 1'000'000'000).value_or(0),
+                       .keep_every = keep_every(study, arguments, cost_is_judged)};
   leave_cpus_for_threads(study, arguments, settings.pool);
   keep_apart(study, arguments, settings.pool);
   settings.pool.build_id = planned_build(plan, inputs);
@@ -364,6 +365,10 @@ Command run_command() {
               {.name = "checksum-every",
                .value_name = "K",
                .meaning = "also record a digest of the weights every K optimizer steps"},
+              {.name = "keep-every",
+               .value_name = "S",
+               .meaning = "keep the state of each running trial every S seconds beside the store, so that after a kill "
+                          "the same command goes on with it (default 30; 0: begin such trials anew)"},
               {.name = "host-label",
                .value_name = "NAME",
                .meaning = "name of this machine in the store (default: a salted hash)"},

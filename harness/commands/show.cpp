@@ -7,6 +7,7 @@
 #include "harness/show/artifact.hpp"
 #include "harness/show/formula.hpp"
 #include "harness/show/info_page.hpp"
+#include "harness/show/ledger_page.hpp"
 #include "harness/show/manifest_text.hpp"
 #include "harness/show/study_page.hpp"
 #include "harness/show/trial_page.hpp"
@@ -99,6 +100,30 @@ int show_output(const results::Store& store, const PlannedTrial& trial, bool jso
   return 0;
 }
 
+StoredLedger stored_ledger(const results::Store& store, const PlannedTrial& trial, const std::string& path) {
+  demand_run(trial, "ledger", path);
+  const auto artifacts = store.artifacts(trial.row->id);
+  const auto found = std::ranges::find(artifacts, "ledger", &results::ArtifactValue::name);
+  if (found == artifacts.end() || found->kind != "jsonl")
+    refuse_trial(
+        trial, "trial.no_ledger", "the workload " + trial.entry.workload + " keeps no ledger",
+        "retrial show " + shell_word(path) + " " + shell_word(trial_name(trial.entry)) + " names what it keeps");
+  return ledger_from(artifact_bytes(store, path, trial.row->id, "ledger"), trial_name(trial.entry));
+}
+
+int show_ledger(const results::Store& store, const PlannedTrial& trial, const PlannedTrial* against, bool json,
+                const std::string& path) {
+  const auto ledger = stored_ledger(store, trial, path);
+  if (against == nullptr) {
+    print_part(ledger_part(ledger), json);
+    return 0;
+  }
+  const auto other = stored_ledger(store, *against, path);
+  const auto difference = difference_of(ledger, other);
+  print_part(difference_part(ledger, other, difference), json);
+  return static_cast<int>(difference.equal() ? Exit::ok : Exit::different);
+}
+
 int show_trial(const results::Store& store, const StudyView& study, const PlannedTrial& trial,
                const Arguments& arguments, const std::string& path) {
   const bool json = arguments.has("json");
@@ -132,7 +157,7 @@ const PlannedTrial& planned(const std::vector<PlannedTrial>& trials, const resul
 int show_study(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,
                std::future<results::Digest>& outcome_digest, const Arguments& arguments, const std::string& path) {
   const bool json = arguments.has("json"), digests = arguments.has("digests");
-  for (const std::string option : {"manifest", "output", "artifact"})
+  for (const std::string option : {"manifest", "output", "artifact", "ledger"})
     if (arguments.has(option))
       throw Error({.code = "usage.missing_argument",
                    .field = "--" + option,
@@ -169,14 +194,17 @@ std::future<StoredAttempts> read_attempts(const std::filesystem::path& store) {
 }
 
 int run_formula(const Arguments& arguments, const std::string& name) {
-  refuse_options(arguments, {"info", "manifest", "output", "artifact", "digests", "metrics", "metric", "study"},
-                 {.problem = "is for a store, not for a formula"});
+  refuse_options(
+      arguments,
+      {"info", "manifest", "output", "artifact", "ledger", "against", "digests", "metrics", "metric", "study"},
+      {.problem = "is for a store, not for a formula"});
   show_formula(name, arguments.positional, arguments.value("out").value_or(""));
   return 0;
 }
 
 int run_show(const Arguments& arguments) {
   if (const auto formula = arguments.value("formula")) return run_formula(arguments, *formula);
+  if (!arguments.has("ledger")) refuse_options(arguments, {"against"}, {.problem = "is for --ledger"});
   if (!arguments.has("artifact")) refuse_options(arguments, {"out"}, {.problem = "is for --artifact and --formula"});
   const StoreChoice choice = store_choice(arguments, {.max = 1, .usage = "show [STORE] [TRIAL]"});
   const results::Store store = open_for_reading(choice.path);
@@ -195,7 +223,16 @@ int run_show(const Arguments& arguments) {
     auto digest = std::async(std::launch::async, [&] { return results::outcome_digest_of(*attempts); });
     return show_study(store, study, trials, digest, arguments, path);
   }
-  return show_trial(store, study, planned(trials, find_trial(study.plan, choice.rest.front(), path)), arguments, path);
+  const auto named = [&](const std::string& name) -> const PlannedTrial& {
+    return planned(trials, find_trial(study.plan, name, path));
+  };
+  const auto& trial = named(choice.rest.front());
+  if (arguments.has("ledger"))
+    refuse_options(arguments, {"manifest", "output", "artifact", "digests", "metrics"},
+                   {.problem = "shows something else than --ledger", .help = "leave out one of them"});
+  if (!arguments.has("ledger")) return show_trial(store, study, trial, arguments, path);
+  const auto other = arguments.value("against");
+  return show_ledger(store, trial, other ? &named(*other) : nullptr, arguments.has("json"), path);
 }
 
 }  // namespace
@@ -209,6 +246,7 @@ Command show_command() {
                    "retrial show quickstart.db '#17' --digests",
                    "retrial show quickstart.db --metrics --metric accuracy",
                    "retrial show quickstart.db kd/7 --artifact NAME -o FILE",
+                   "retrial show automl-quick.db flaml/0 --ledger --against flaml/1",
                    "retrial show quickstart.db --info --json", "retrial show --formula NAME KEY=VALUE"},
       .arguments = "[STORE] [TRIAL]",
       .options =
@@ -220,6 +258,10 @@ Command show_command() {
            {.name = "artifact",
             .value_name = "NAME",
             .meaning = "with TRIAL: the bytes of this artifact, unchanged; -o FILE writes them to a file"},
+           {.name = "ledger", .meaning = "with TRIAL: the records of its ledger, where the workload keeps one"},
+           {.name = "against",
+            .value_name = "TRIAL",
+            .meaning = "with --ledger: the first record and the fields in which this trial differs (exit code 1)"},
            {.name = "digests", .meaning = "show every digest of the trial, or of all trials"},
            {.name = "metrics", .meaning = "show every raw value of the trial, or the final values of all trials"},
            {.name = "metric", .value_name = "NAME", .meaning = "show only this metric"},

@@ -120,6 +120,18 @@ PoolSettings pool_settings(const Arguments& arguments, const determinism::Kernel
           .gpus = share.gpus};
 }
 
+double keep_every(const Study& study, const Arguments& arguments, bool cost_is_judged) {
+  constexpr double usual_s = 30, most_s = 86'400;
+  const auto given = arguments.number("keep-every", {0, most_s});
+  const bool whole = workloads::find_workload(study.workload, "").needs_out_folder;
+  if (given && *given > 0 && (whole || cost_is_judged))
+    refuse_usage("--keep-every",
+                 whole ? "your own program runs whole, so there is no state to keep"
+                       : "this study judges a cost, and a trial that goes on after a kill costs something else",
+                 "leave it out");
+  return whole || cost_is_judged ? 0 : given.value_or(usual_s);
+}
+
 void leave_cpus_for_threads(const Study& study, const Arguments& arguments, PoolSettings& pool) {
   const auto& declaration = workloads::find_workload(study.workload, "");
   if (!declaration.own_threads) return;

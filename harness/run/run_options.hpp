@@ -25,6 +25,9 @@ void refuse_idle_options(const Arguments& arguments, const workloads::Declaratio
 /// starts no worker and looks for none.
 [[nodiscard]] PoolSettings pool_settings(const Arguments& arguments, const determinism::KernelMode& mode,
                                          bool cost_is_judged);
+/// --keep-every of `run`: seconds between two kept states of a running trial. 0 where a cost is judged: a trial in
+/// several pieces costs something else.
+[[nodiscard]] double keep_every(const Study& study, const Arguments& arguments, bool cost_is_judged);
 /// Fewer trials at a time where a variant has threads of its own, unless the number was given.
 void leave_cpus_for_threads(const Study& study, const Arguments& arguments, PoolSettings& pool);
 /// One trial at a time where trials of the study share a place and say so; throws Error where they do not say so, or

@@ -7,6 +7,7 @@
 
 #include "harness/plan/searched_keys.hpp"
 #include "harness/run/commit/committer.hpp"
+#include "harness/run/commit/kept_states.hpp"
 #include "harness/run/commit/leases.hpp"
 #include "harness/run/open_trials.hpp"
 #include "harness/run/program_guard.hpp"
@@ -50,6 +51,7 @@ class Runner {
         pool_(settings.pool),
         commits_(store, [this](const results::TrialRecord& record) { stored(record); }),
         leases_(store, launch_.id, scratch_.path()),
+        states_(store.path()),
         searches_(plan),
         program_(plan, ProgramGuard::Since::plan),
         firsts_(plan) {
@@ -100,6 +102,7 @@ class Runner {
     queue_.assign(open.begin(), open.end());
     if (!searches_.empty()) open_.insert(open.begin(), open.end());
     attempts_before_ = count_attempts(*attempts);
+    remove_leftovers(trials);
     if (!settings_.retry_failed) look_back(firsts_, store_, trials);
     if (firsts_.unknown()) begin_with_firsts();
     if (!workload_.program_facts) return;
@@ -112,6 +115,13 @@ class Runner {
                  .problem = "this study was started with other files: " + results::joined(changes),
                  .help = "restore them and run the same command again, or choose another store with --db; to treat "
                          "versions as equal, pass --program-label NAME from the first run on"});
+  }
+
+  void remove_leftovers(const std::vector<PlannedTrial>& trials) const {
+    std::vector<Place> done;
+    for (const auto& trial : trials)
+      if (trial.state == TrialState::done) done.emplace_back(trial.entry.identity, trial.entry.replicate);
+    states_.remove_leftovers(done);
   }
 
   void begin_with_firsts() {
@@ -282,7 +292,11 @@ class Runner {
     if (std::exchange(first_, false)) commits_.commit();
     program_.begin(index, entry.variant);
     running_[index] = {.attempt = attempt, .out = out, .body = body};
+    Keep keep;
+    if (settings_.keep_every > 0)
+      keep = {.file = states_.file({entry.identity, entry.replicate}), .every_s = settings_.keep_every};
     pool_.start(index, {.trial = std::move(body),
+                        .keep = std::move(keep),
                         .place = {.data = settings_.data,
                                   .cache = settings_.cache,
                                   .out = out,
@@ -347,6 +361,7 @@ class Runner {
                     .attempt = under_way.attempt,
                     .detail = "another process had run the trial while this one was stopped"});
     leases_.done(entry);
+    states_.remove({entry.identity, entry.replicate});
     remove_scratch(under_way);
     return true;
   }
@@ -366,6 +381,8 @@ class Runner {
 
   void stored(const results::TrialRecord& record) {
     last_ = places_.at({record.identity, record.replicate});
+    if (!stopped_.contains(record.attempt) && !ended_from_outside(record))
+      states_.remove({record.identity, record.replicate});
     last_status_ = record.status;
     if (!stopped_.contains(record.attempt)) open_.erase(static_cast<std::size_t>(last_ - plan_.data()));
     if (results::has_outcome(record.status))
@@ -407,6 +424,7 @@ class Runner {
   WorkerPool pool_;
   Committer commits_;
   Leases leases_;
+  KeptStates states_;
   SearchPlan searches_;
   ProgramGuard program_;
   std::optional<std::string> changed_;  ///< edit of the program during this launch

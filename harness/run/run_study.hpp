@@ -34,6 +34,8 @@ struct RunSettings {
   /// Continue although the first trial of every variant has failed in the same way.
   bool keep_going = false;
   std::int64_t checksum_every = 0;
+  /// Seconds between two kept states of a running trial; 0: none is kept, and no trial goes on from one.
+  double keep_every = 0;
   std::function<void(const RunProgress&)> progress;
   std::function<void(const results::PlanEntry&, const std::string&)> warn;
   /// Called once per trial after its commit has returned: from then on it cannot be lost.

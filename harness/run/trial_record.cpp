@@ -53,7 +53,7 @@ std::string storable(const std::string& message) {
   return out;
 }
 
-void complete_manifest(results::TrialRecord& record, const Json& body, const Json& study) {
+void complete_manifest(results::TrialRecord& record, const Json& body, const Json& study, std::int64_t resumed) {
   auto& manifest = record.manifest;
   if (!manifest.is_object()) manifest = {{"schema", "retrial.manifest/1"}};
   manifest["trial"] = {{"identity", results::hex(record.identity)},
@@ -71,6 +71,7 @@ void complete_manifest(results::TrialRecord& record, const Json& body, const Jso
                          {"peak_rss", record.peak_rss ? Json(*record.peak_rss) : Json()},
                          {"exit_code", record.exit_code ? Json(*record.exit_code) : Json()},
                          {"signal", record.signal ? Json(*record.signal) : Json()}};
+  if (resumed > 0) manifest["outcome"]["resumed"] = resumed;
   manifest["evidence"] = evidence(record.digests);
 }
 
@@ -93,7 +94,7 @@ results::TrialRecord record_of(const results::PlanEntry& entry, const TrialBody&
                               .attempt = attempt,
                               .status = result.status,
                               .started_ns = result.started_ns,
-                              .wall_ns = result.wall_ns,
+                              .wall_ns = std::max(result.wall_ns, result.event.wall_ns),
                               .exit_code = result.end.exit_code,
                               .signal = result.end.signal,
                               .worker = result.worker,
@@ -122,7 +123,7 @@ results::TrialRecord record_of(const results::PlanEntry& entry, const TrialBody&
         record.defs.push_back(def);
         record.metrics.push_back({.name = def.name, .value = cost_of(def.name, result.event)});
       }
-  complete_manifest(record, body.document(), study);
+  complete_manifest(record, body.document(), study, result.event.resumed);
   return record;
 }
 

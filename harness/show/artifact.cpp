@@ -54,11 +54,15 @@ std::string bytes_beside(const std::filesystem::path& file, const results::Artif
 
 }  // namespace
 
+std::string artifact_bytes(const results::Store& store, const std::filesystem::path& path, std::int64_t trial,
+                           const std::string& name) {
+  const results::ArtifactValue artifact = artifact_named(store, trial, name);
+  return artifact.body ? *artifact.body : bytes_beside(results::artifact_file(path, artifact.digest), artifact);
+}
+
 void show_artifact(const results::Store& store, const std::filesystem::path& path, std::int64_t trial,
                    const std::string& name, const std::string& file) {
-  const results::ArtifactValue artifact = artifact_named(store, trial, name);
-  const std::string bytes =
-      artifact.body ? *artifact.body : bytes_beside(results::artifact_file(path, artifact.digest), artifact);
+  const std::string bytes = artifact_bytes(store, path, trial, name);
   if (file.empty())
     std::cout << bytes;
   else

@@ -13,4 +13,8 @@ namespace retrial::harness::inline show {
 void show_artifact(const results::Store& store, const std::filesystem::path& path, std::int64_t trial,
                    const std::string& name, const std::string& file);
 
+/// Its bytes, wherever they lie. Throws Error naming the artifact and those that there are.
+[[nodiscard]] std::string artifact_bytes(const results::Store& store, const std::filesystem::path& path,
+                                         std::int64_t trial, const std::string& name);
+
 }  // namespace retrial::harness::inline show

@@ -178,7 +178,8 @@ report::Facts head_facts(const TrialDetails& details) {
        {"program", program_text(details.body.value("program", Json()))},
        {"data set", json_text(details.body.value("dataset", Json()))},
        {"state", std::string(name_of(details.trial.state)) +
-                     (details.trial.row ? " (" + end_text(*details.trial.row, details.details) + ")" : "")}}};
+                     (details.trial.row ? " (" + end_text(*details.trial.row, details.details) + ")" : "") +
+                     (details.resumed > 0 ? ", resumed " + counted(details.resumed, "time") + " after a kill" : "")}}};
   if (is_program(details)) out.rows.push_back({"command", command_text(details)});
   if (!details.trial.row) return out;
   out.rows.push_back({"started", utc_text(details.trial.row->started_ns) + ", worker " +

@@ -51,8 +51,10 @@ TrialDetails read_trial(const results::Store& store, const StudyView& study, con
   out.metrics = store.metrics(trial.row->id);
   out.digests = store.digests(trial.row->id);
   out.artifacts = store.artifacts(trial.row->id);
+  const Json manifest = store.manifest(trial.row->id);
+  out.resumed = manifest.value("/outcome/resumed"_json_pointer, std::int64_t{0});
   // The plan does not contain the result of a search; the manifest records the values that ran.
-  if (out.body.contains("search")) out.body["values"] = store.manifest(trial.row->id).at("inputs").at("values");
+  if (out.body.contains("search")) out.body["values"] = manifest.at("inputs").at("values");
   return out;
 }
 
@@ -71,6 +73,7 @@ Json trial_json(const TrialDetails& details) {
           {"replicate", entry.replicate},
           {"state", name_of(details.trial.state)},
           {"counts", details.trial.row ? Json(results::hex(details.trial.row->attempt)) : Json()},
+          {"resumed", details.resumed},
           {"body", details.body},
           {"attempts", attempts},
           {"metrics", metrics_json(details)},

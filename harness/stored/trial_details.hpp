@@ -16,6 +16,7 @@ struct TrialDetails {
   std::vector<results::TrialRow> attempts;
   std::vector<results::AttemptDetails> attempt_details;  ///< one for each of `attempts`
   results::AttemptDetails details;                       ///< the attempt that counts, if any
+  std::int64_t resumed = 0;                              ///< times that this attempt went on from a kept state
   std::vector<results::MetricDef> defs;
   std::vector<results::MetricValue> metrics;
   std::vector<results::DigestValue> digests;

@@ -1,8 +1,15 @@
 #include "harness/worker/checkpoint.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 
+#include "harness/system/line_io.hpp"
 #include "results/digest/sha256.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
@@ -16,25 +23,29 @@ constexpr std::string_view magic = "RTCK1\n";
   throw Error({.exit = Exit::integrity, .code = "checkpoint.damaged", .where = file.string(), .problem = how});
 }
 
+[[noreturn]] void unwritten(const std::filesystem::path& file, int error) {
+  throw Error({.exit = Exit::measurement,
+               .code = "checkpoint.write",
+               .where = file.string(),
+               .problem = std::string("cannot be written: ") + std::strerror(error)});
+}
+
 }  // namespace
 
 // Layout: magic, 64 hex digits of the rest, LF, {"identity","recorded"} in one line, LF, the state.
 void write_checkpoint(const std::filesystem::path& file, const Checkpoint& checkpoint) {
   const std::string rest = results::canonical({{"identity", checkpoint.identity}, {"recorded", checkpoint.recorded}}) +
                            "\n" + checkpoint.state;
-  auto temporary = file;
-  temporary += ".part";
-  {
-    std::ofstream out(temporary, std::ios::binary);
-    out << magic << results::hex(results::sha256(std::string_view(rest))) << "\n" << rest;
-    out.flush();
-    if (!out)
-      throw Error({.exit = Exit::measurement,
-                   .code = "checkpoint.write",
-                   .where = temporary.string(),
-                   .problem = "cannot be written"});
-  }
-  std::filesystem::rename(temporary, file);
+  const auto head = std::string(magic) + results::hex(results::sha256(std::string_view(rest))) + "\n";
+  std::string temporary = file.parent_path() / ".retrial-XXXXXX";  // a name that nobody can guess, and no link
+  const int made = ::mkostemp(temporary.data(), O_CLOEXEC);
+  if (made < 0) unwritten(file, errno);
+  const int failed = write_all(made, head) && write_all(made, rest) ? 0 : errno;
+  ::close(made);
+  if (failed == 0 && ::rename(temporary.c_str(), file.c_str()) == 0) return;
+  const int error = failed == 0 ? errno : failed;
+  ::unlink(temporary.c_str());
+  unwritten(file, error);
 }
 
 Checkpoint read_checkpoint(const std::filesystem::path& file) {

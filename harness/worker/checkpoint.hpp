@@ -7,10 +7,10 @@
 
 namespace retrial::harness::inline worker {
 
-/// A run at a boundary: the records so far and the workload's own state. Written under a temporary name and renamed,
-/// with a SHA-256 over everything; a damaged file is rejected (Error{integrity}).
+/// A run at a boundary: the records so far and the workload's own state. Written under a random name and renamed, with
+/// a SHA-256 over everything; a damaged file is rejected (Error{integrity}).
 struct Checkpoint {
-  std::string identity;
+  std::string identity;  ///< of the trial; of a kept state, of everything that it depends on
   Json recorded;
   std::string state;
 };

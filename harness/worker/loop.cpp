@@ -17,6 +17,7 @@
 #include "harness/system/children.hpp"
 #include "harness/system/line_io.hpp"
 #include "harness/worker/checkpoint.hpp"
+#include "harness/worker/keeper.hpp"
 #include "harness/worker/price_run.hpp"
 #include "harness/worker/protocol.hpp"
 #include "harness/worker/trial_recorder.hpp"
@@ -93,36 +94,61 @@ void demand_device_of_workload(const KernelMode& mode, const workloads::Declarat
         "cuda.cpu_only", "workload " + declaration.name + " trains on the CPU only; leave out device = \"cuda\"");
 }
 
-struct Resumed {
-  std::unique_ptr<workloads::Run> run;
-  workloads::Trial trial;
+/// The costs of one trial in this process.
+class Costs {
+ public:
+  [[nodiscard]] WorkerEvent so_far() const {
+    WorkerEvent event;
+    event.wall_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - wall_).count();
+    event.cpu_ns = cpu_now() - cpu_;
+    event.peak_rss = peak_rss();
+    return event;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::int64_t cpu_ = cpu_now();
+  Clock::time_point wall_ = Clock::now();
 };
 
-Resumed prepare(const RunOrder& order, TrialRecorder& recorder, const workloads::Trial& trial) {
-  auto run = workloads::find_start(trial.workload)(trial, order.place);
-  if (!order.from.empty()) {
-    const auto checkpoint = read_checkpoint(order.from);
-    if (checkpoint.identity != trial.identity)
-      throw workloads::TrialFailure("checkpoint.other_trial", order.from + " belongs to another trial");
-    recorder.restore(checkpoint.recorded);
-    std::istringstream state(checkpoint.state);
-    run->load(state);
+using Running = std::unique_ptr<workloads::Run>;
+
+/// At the checkpoint of the order, at a kept state, or at its beginning.
+Running prepare(const RunOrder& order, const Keeper& keeper, TrialRecorder& recorder, const workloads::Trial& trial) {
+  const auto& start = workloads::find_start(trial.workload);
+  auto run = start(trial, order.place);
+  if (order.from.empty()) {
+    const auto untouched = recorder;
+    std::string why;
+    if (keeper.restore(*run, recorder, why)) return run;
+    recorder = untouched;
+    recorder.warning("a kept state is passed over, and the trial begins anew: " + why);
+    run.reset();
+    return start(trial, order.place);
   }
-  return {.run = std::move(run), .trial = trial};
+  const auto checkpoint = read_checkpoint(order.from);
+  if (checkpoint.identity != trial.identity)
+    throw workloads::TrialFailure("checkpoint.other_trial", order.from + " belongs to another trial");
+  recorder.restore(checkpoint.recorded);
+  std::istringstream state(checkpoint.state);
+  run->load(state);
+  return run;
 }
 
 /// Advances to the end, or by stop_after boundaries. Returns nothing when the run ended, else the checkpoint written.
-std::optional<std::string> advance(const RunOrder& order, Resumed& resumed, TrialRecorder& recorder,
-                                   std::int64_t& boundaries) {
+std::optional<std::string> advance(const RunOrder& order, const Costs& costs, Keeper& keeper, workloads::Run& run,
+                                   TrialRecorder& recorder, std::int64_t& boundaries) {
   const ChildrenEnd after;  // before the run's folders are removed, into which they may still write
-  while (resumed.run->advance(recorder)) {
+  while (run.advance(recorder)) {
     if (++boundaries == order.stop_after) {
       std::ostringstream state;
-      resumed.run->save(state);
+      run.save(state);
       const auto file = order.place.out / "checkpoint";
-      write_checkpoint(file, {.identity = resumed.trial.identity, .recorded = recorder.state(), .state = state.str()});
+      const auto identity = order.trial.trial().identity;
+      write_checkpoint(file, {.identity = identity, .recorded = recorder.state(), .state = state.str()});
       return file.string();
     }
+    keeper.at_boundary(run, recorder, [&] { return costs.so_far(); });
   }
   return std::nullopt;
 }
@@ -148,7 +174,7 @@ WorkerEvent priced_layer(const RunOrder& order, const KernelMode& mode) try {
   return {.kind = Kind::failed, .text = results::one_line(error.what()), .failure = "price.layer"};
 }
 
-WorkerEvent run_trial(const RunOrder& order, const KernelMode& mode) {
+WorkerEvent run_trial(const RunOrder& order, const KernelMode& mode, const Costs& costs) {
   if (order.price && !order.price->layer.empty()) return priced_layer(order, mode);
   const auto trial = order.trial.trial();
   TrialRecorder recorder(workloads::metrics_under(order.trial.declaration(), trial.values), send);
@@ -158,9 +184,10 @@ WorkerEvent run_trial(const RunOrder& order, const KernelMode& mode) {
     demand_mode(mode, "mode_not_effective");
     if (order.probe) return probe(order, trial);
     if (order.price) return {.kind = Kind::priced, .times = price_training(*order.price, trial, order.place, mode)};
-    auto resumed = prepare(order, recorder, trial);
-    const auto checkpoint = advance(order, resumed, recorder, boundaries);
-    resumed.run.reset();
+    Keeper keeper(order);
+    auto run = prepare(order, keeper, recorder, trial);
+    const auto checkpoint = advance(order, costs, keeper, *run, recorder, boundaries);
+    run.reset();
     demand_mode(mode, "mode_changed");
     auto event = recorder.recorded(checkpoint ? Kind::stopped : Kind::finished);
     if (checkpoint) event.text = *checkpoint;
@@ -181,12 +208,9 @@ WorkerEvent run_trial(const RunOrder& order, const KernelMode& mode) {
 
 WorkerEvent timed(const RunOrder& order, const KernelMode& mode) {
   reset_peak_rss();
-  const auto cpu = cpu_now();
-  const auto wall = std::chrono::steady_clock::now();
-  auto event = run_trial(order, mode);
-  event.wall_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - wall).count();
-  event.cpu_ns = cpu_now() - cpu;
-  event.peak_rss = peak_rss();
+  const Costs costs;
+  auto event = run_trial(order, mode, costs);
+  add_costs(event, costs.so_far());
   return event;
 }
 

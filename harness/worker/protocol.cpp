@@ -1,5 +1,6 @@
 #include "harness/worker/protocol.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -55,7 +56,8 @@ Json recorded_json(const WorkerEvent& event) {
           {"boundaries", event.boundaries},
           {"wall_ns", event.wall_ns},
           {"cpu_ns", event.cpu_ns},
-          {"peak_rss", event.peak_rss}};
+          {"peak_rss", event.peak_rss},
+          {"resumed", event.resumed}};
 }
 
 void read_recorded(const Json& json, WorkerEvent& event) {
@@ -77,6 +79,7 @@ void read_recorded(const Json& json, WorkerEvent& event) {
   event.wall_ns = json.at("wall_ns").get<std::int64_t>();
   event.cpu_ns = json.at("cpu_ns").get<std::int64_t>();
   event.peak_rss = json.at("peak_rss").get<std::int64_t>();
+  event.resumed = json.at("resumed").get<std::int64_t>();
 }
 
 Json probed_json(const workloads::ProbeReport& report) {
@@ -134,6 +137,8 @@ std::string encode(const RunOrder& order) {
                               {{"trial", order.trial.document()},
                                {"from", order.from},
                                {"stop_after", order.stop_after},
+                               {"keep", order.keep.file.string()},
+                               {"keep_every_s", results::hex_of_bits(order.keep.every_s)},
                                {"probe", order.probe},
                                {"price", price_json(order.price)},
                                {"out", order.place.out.string()},
@@ -154,6 +159,7 @@ RunOrder decode_order(const std::string& line) {
   return {.trial = TrialBody(run.at("trial")),
           .from = run.at("from").get<std::string>(),
           .stop_after = run.at("stop_after").get<std::int64_t>(),
+          .keep = {.file = run.at("keep").get<std::string>(), .every_s = double_from(run.at("keep_every_s"))},
           .probe = run.at("probe").get<bool>(),
           .price = price_from(run.at("price")),
           .place = {.data = run.at("data").get<std::string>(),
@@ -163,6 +169,12 @@ RunOrder decode_order(const std::string& line) {
                     .checksum_every = run.at("checksum_every").get<std::int64_t>(),
                     .folders = std::move(folders),
                     .launcher = run.at("launcher").get<std::vector<std::string>>()}};
+}
+
+void add_costs(WorkerEvent& event, const WorkerEvent& spent) {
+  event.wall_ns += spent.wall_ns;
+  event.cpu_ns += spent.cpu_ns;
+  event.peak_rss = std::max(event.peak_rss, spent.peak_rss);
 }
 
 std::string encode(const WorkerEvent& event) {

@@ -19,13 +19,20 @@ namespace retrial::harness::inline worker {
 constexpr int worker_commands_fd = 3;  ///< the worker reads here
 constexpr int worker_events_fd = 4;    ///< and writes here
 
+/// Where the state of a running trial is kept, so that a trial whose processes were killed goes on.
+struct Keep {
+  std::filesystem::path file;  ///< in a folder of this user alone; empty: nothing is kept, and nothing goes on
+  double every_s = 0;          ///< between two states
+};
+
 /// To the worker: run one trial, from a checkpoint or from its beginning, to its end or for a number of boundaries; or
 /// probe its parts and reply with findings; or time its steps, or those of a layer.
 struct RunOrder {
   TrialBody trial;
   std::string from;             ///< checkpoint to start from; empty: the beginning
   std::int64_t stop_after = 0;  ///< boundaries to run before a checkpoint is written; 0: to the end
-  bool probe = false;           ///< answer the workload's probes instead of running the trial
+  Keep keep = {};
+  bool probe = false;                                 ///< answer the workload's probes instead of running the trial
   std::optional<determinism::PriceOrder> price = {};  ///< time steps; the trial is empty for a layer
   workloads::Place place;
 };
@@ -51,7 +58,10 @@ struct WorkerEvent {
   std::vector<results::ArtifactValue> artifacts;
   std::optional<std::int64_t> diverged_at;
   std::int64_t boundaries = 0, wall_ns = 0, cpu_ns = 0, peak_rss = 0;
+  std::int64_t resumed = 0;  ///< times that it went on from a kept state; the costs of earlier processes are included
 };
+/// Adds the costs of one process to those of earlier ones.
+void add_costs(WorkerEvent& event, const WorkerEvent& spent);
 [[nodiscard]] std::string encode(const WorkerEvent& event);
 /// Throws Error{integrity} for a line that does not follow the protocol.
 [[nodiscard]] WorkerEvent decode_event(const std::string& line);

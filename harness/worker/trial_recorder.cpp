@@ -60,8 +60,10 @@ WorkerEvent TrialRecorder::recorded(WorkerEvent::Kind kind) const {
   return event;
 }
 
-Json TrialRecorder::state() const {
-  return results::parse_json(encode(recorded(WorkerEvent::Kind::finished)), "checkpoint");
+Json TrialRecorder::state(const WorkerEvent& spent) const {
+  auto event = recorded(WorkerEvent::Kind::finished);
+  add_costs(event, spent);
+  return results::parse_json(encode(event), "checkpoint");
 }
 
 void TrialRecorder::restore(const Json& state) {

@@ -26,8 +26,11 @@ class TrialRecorder final : public workloads::Recorder {
 
   /// Everything recorded so far, as an event of the given kind.
   [[nodiscard]] WorkerEvent recorded(WorkerEvent::Kind kind) const;
-  [[nodiscard]] Json state() const;
+  /// The same for a checkpoint. `spent` has the costs of this process so far.
+  [[nodiscard]] Json state(const WorkerEvent& spent = {}) const;
   void restore(const Json& state);
+  /// Counts that the trial went on from the state of a process that was killed.
+  void note_resumed() { ++recorded_.resumed; }
 
  private:
   std::vector<results::MetricDef> defs_;

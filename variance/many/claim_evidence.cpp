@@ -1,11 +1,14 @@
 #include "variance/many/claim_evidence.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "variance/comparisons/comparisons.hpp"
 #include "variance/many/multiplicity.hpp"
 #include "variance/means/paired.hpp"
+#include "variance/numbers/distributions.hpp"
+#include "variance/samples/summary.hpp"
 
 namespace retrial::variance::inline many {
 namespace {
@@ -38,6 +41,20 @@ ClaimEvidence claim_of_side(std::span<const double> candidate, std::span<const d
                               .key = key});
   if (found.status == Status::invalid) return {.invalid = true, .reason = found.reason};
   return {.p_for = found.p_better, .p_against = found.p_worse};
+}
+
+ClaimEvidence claim_of_share(std::span<const double> shares, Direction side, double share) {
+  constexpr double rounding = 1e-9;  // of a sum of quotients: 3 times 2/3 is 2
+  const auto pairs = static_cast<std::int64_t>(shares.size());
+  Neumaier sum;
+  for (const double one : shares) sum.add(one);
+  const double won = sum.value();
+  const auto at_least = [&](double count, double chance) {
+    return binomial_at_least(static_cast<std::int64_t>(std::floor(count + rounding)), pairs, chance);
+  };
+  const double above = at_least(won, share), below = at_least(static_cast<double>(pairs) - won, 1 - share);
+  return side == Direction::higher ? ClaimEvidence{.p_for = above, .p_against = below}
+                                   : ClaimEvidence{.p_for = below, .p_against = above};
 }
 
 ClaimEvidence claim_of_equality(std::span<const double> candidate, std::span<const double> baseline, double margin,

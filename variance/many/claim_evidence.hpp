@@ -29,6 +29,10 @@ struct ClaimBound {
 [[nodiscard]] ClaimEvidence claim_of_side(std::span<const double> candidate, std::span<const double> baseline,
                                           const ClaimBound& bound, std::string_view test, double alpha,
                                           std::uint64_t key);
+/// A claim that the mean of shares, each from 0 to 1, is above or below `share`. The exact binomial p of as many pairs
+/// as the shares add up to, rounded away from the claim: of all laws with this mean, pairs that are won or lost as a
+/// whole vary most.
+[[nodiscard]] ClaimEvidence claim_of_share(std::span<const double> shares, Direction side, double share);
 /// A claim of equality: both one-sided t tests for it; against it, a mean beyond either end of the margin, p doubled.
 [[nodiscard]] ClaimEvidence claim_of_equality(std::span<const double> candidate, std::span<const double> baseline,
                                               double margin, double alpha);

@@ -358,7 +358,22 @@ Cells hierarchical_cells(OfferCell plain) {
   return cells;
 }
 
+Cells share_cells(OfferCell plain) {
+  constexpr std::int64_t sets = 8;
+  Cells cells;
+  plain.many = sets;
+  for (const double together : {0.0, 0.5, 1.0})
+    for (const std::int64_t pairs : {44, 20, 10}) {
+      cells.push_back(plain);
+      cells.back().together = together;
+      cells.back().runs = cells.back().baseline_runs = pairs;
+      cells.back().slow = pairs == 20 || pairs == 44;  // of sign flips
+    }
+  return cells;
+}
+
 Cells report_cells(OfferCell plain) {
+  if (offer_judges::is_share(plain.offer.name)) return share_cells(plain);
   Cells cells;
   plain.many = plain.offer.name == "main_effects" ? 3 : claims;
   if (plain.offer.name != "claims") plain.error = FalseVerdict::both;

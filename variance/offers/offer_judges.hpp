@@ -21,6 +21,8 @@ PrepareOffer aggregate_judge;
 constexpr std::string_view improvement_name = "poi", task_bootstrap_name = "task_bootstrap",
                            hierarchical_name = "hierarchical";
 
+/// Claims about a share of sets, by sign flips or by the binomial law.
+[[nodiscard]] bool is_share(std::string_view offer);
 /// Every report that judges several claims together.
 [[nodiscard]] std::vector<std::string> report_names();
 

@@ -119,18 +119,45 @@ Status judge_main_effects(const OfferCell& cell, const AuditSettings& s, Stream&
   return judge_joint(family, s.levels.alpha);
 }
 
+constexpr std::string_view share_name = "share_of_sets", binomial_share_name = "share_of_sets_binomial";
+constexpr double claimed_share = 0.6;
+
+/// A claim about the share of sets that a candidate wins, with the truth on its edge and on that of its opposite. Each
+/// set is won where a normal score is below its quantile; a part of the score may be common to the sets of a pair.
+Status judge_share(const OfferCell& cell, const AuditSettings& s, Stream& draws, std::uint64_t key) {
+  const double limit = quantile(claimed_share), common = std::sqrt(cell.together), own = std::sqrt(1 - cell.together);
+  Scores shares;
+  for (std::int64_t pair = 0; pair < cell.runs; ++pair) {
+    const double part = common * normal(draws.next());
+    double won = 0;
+    for (std::int64_t set = 0; set < cell.many; ++set) won += part + own * normal(draws.next()) < limit ? 1 : 0;
+    shares.push_back(won / static_cast<double>(cell.many));
+  }
+  const Scores edge(shares.size(), claimed_share);
+  const auto evidence =
+      cell.offer.name == binomial_share_name
+          ? claim_of_share(shares, Direction::higher, claimed_share)
+          : claim_of_side(shares, edge, {Direction::higher, 0.0}, "paired_permutation", s.levels.alpha, key);
+  const auto reached = [&](const std::optional<double>& p) { return p && *p <= s.levels.alpha; };
+  return any(reached(evidence.p_for), reached(evidence.p_against));
+}
+
 /// Reports that judge several claims together.
 struct ReportRow {
   std::string_view name;
   Status (*judge)(const OfferCell&, const AuditSettings&, Stream&, std::uint64_t);
 };
 constexpr std::array report_rows{
-    ReportRow{"claims", judge_registered_claims},
-    ReportRow{"every_variant", judge_every_variant},
-    ReportRow{"main_effects", judge_main_effects},
+    ReportRow{"claims", judge_registered_claims},  ReportRow{"every_variant", judge_every_variant},
+    ReportRow{"main_effects", judge_main_effects}, ReportRow{share_name, judge_share},
+    ReportRow{binomial_share_name, judge_share},
 };
 
 }  // namespace
+
+bool is_share(std::string_view offer) {
+  return offer == share_name || offer == binomial_share_name;
+}
 
 OfferJudge table_judge(const OfferCell& cell, const AuditSettings& s) {
   return [cell, run = find_omnibus(cell.offer.name)->run, alpha = s.levels.alpha](Stream& draws, std::uint64_t) {

@@ -103,7 +103,7 @@ std::string runs_text(const OfferCell& cell) {
       return count + (cell.many == 1 ? " task, " : " tasks, ") + n +
              (cell.paired ? " pairs" : " v " + std::to_string(cell.baseline_runs) + " runs");
     case OfferKind::report:
-      return count + " claims, " + n + " pairs";
+      return count + (offer_judges::is_share(cell.offer.name) ? " sets, " : " claims, ") + n + " pairs";
     default:
       return n + (cell.paired ? " pairs" : " v " + std::to_string(cell.baseline_runs) + " runs");
   }
@@ -179,6 +179,7 @@ std::string text_of(const OfferCell& cell) {
   if (!cell.aggregate.empty()) text += ", " + std::string(cell.aggregate);
   if (cell.task_effects > 0.0) text += ", tasks differ by " + shortest(cell.task_effects);
   if (cell.task_model != NullScores::gaussian) text += " (" + std::string(row_of(cell.task_model).name) + ")";
+  if (cell.together > 0.0) text += ", sets correlated by " + shortest(cell.together);
   if (cell.rope > 0.0) text += ", rope " + shortest(std::round(1000.0 * cell.rope) / 1000.0);
   if (cell.band)
     text += ", wins " + share_text(cell.band->second) + " of the pairs, band from " + share_text(cell.band->first);

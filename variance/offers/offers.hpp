@@ -61,6 +61,7 @@ struct OfferCell {
   double effects = 0.0;                        ///< share of the candidates that are truly better
   double task_effects = 0.0;  ///< spread of the true difference between tasks, in standard deviations of a run
   NullScores task_model = NullScores::gaussian;  ///< law of those differences
+  double together = 0.0;                         ///< claims about a share: correlation of the sets of a pair
   double rope = 0.0;                             ///< Bayesian tests: its half width, in standard deviations of a run
   std::optional<std::pair<double, double>> band = {};  ///< designs only: the candidate wins `band.second` of the pairs
   std::string_view aggregate = {};                     ///< task bootstrap only

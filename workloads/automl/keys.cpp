@@ -34,9 +34,13 @@ std::string word(const char* text) {
 std::vector<Parameter> parameters() {
   const auto whole = [](std::int64_t value) { return value; };
   return {
-      {"problem", word(default_problem), "function:NAME/DIMENSIONS, data:NAME (retrial data), or table", {}},
+      {"problem",
+       word(default_problem),
+       "function:NAME/DIMENSIONS, lcbench:TASK, data:NAME (retrial data), table, or costs:LEARNER; several "
+       "are a suite",
+       {}},
       {"data_dir", word(""), "folder of the data sets, and of the table", {}, Reads::place},
-      {"table", word(""), "problem = table: a CSV file in that folder", {}},
+      {"table", word(""), "problem = table: a CSV or ARFF file in that folder", {}},
       {"target", word(""), "problem = table: name or number of the column to predict; empty: the last one", {}},
       {"task", word("auto"), "problem = table: what kind of target it is",
        Choices{"auto", "binary", "multiclass", "regression"}},
@@ -51,6 +55,7 @@ std::vector<Parameter> parameters() {
       {"budget_evaluations", whole(100), "evaluations of a search; 0: no limit", Range{0, 1e7}},
       {"cost_per_hour", whole(3'600'000'000), "cost units of an hour, for rules that are stated in hours",
        Range{1, any_count}},
+      {"cost_scales", word(""), "factors of the cost of learners, xgboost=3/2,rf=1; empty: the fitted ones", {}},
       {"strict_budget", false, "the last evaluation may not exceed budget_cost either", {}},
       {"eci_rule", word("paper"), "estimated cost for improvement of a learner",
        Choices{"paper", "v01", "v26", "mlnet"}},
@@ -76,6 +81,10 @@ std::vector<Parameter> parameters() {
       {"folds", whole(5), "folds of the cross-validation", Range{2, 1000}},
       {"holdout_ratio", 0.1, "share of the rows that are held out", Range{0, 0.5, true, false}},
       {"inner_split", word("fixed"), "whether every evaluation has the same folds", Choices{"fixed", "reshuffle"}},
+      {"retrain_full",
+       false,
+       "after a hold-out the best configuration is trained on all rows; after cv it always is",
+       {}},
       {"portfolio", true, "searcher = flaml: train known configurations first", {}},
       {"portfolio_fraction", 0.25, "share of the budget for them", Range{0, 1}},
       {"tpe_mode", word("v5"),
@@ -105,17 +114,22 @@ std::vector<Parameter> parameters() {
   };
 }
 
-std::vector<std::string> reads(const Values& values) {
+namespace {
+
+std::vector<std::string> reads_one(const Values& values) {
+  if (kind_of(values) == "costs") return {"problem", "data_dir", "cost_scales"};
   std::vector<std::string> keys{"problem", "searcher"};
   const auto add = [&](std::initializer_list<const char*> more) { keys.insert(keys.end(), more.begin(), more.end()); };
   const bool searches = !is_reference(values), costs = integer_in(values, "budget_cost") > 0;
+  if (kind_of(values) == "lcbench") add({"data_dir"});
   if (!is_function(values)) {
     add({"data_dir", "metric", "learner_threads", "guard_bytes", "outer_folds", "outer_fold"});
     if (text_in(values, "problem") == "table") add({"table", "target", "task", "header", "categorical"});
     if (searches) {
+      if (costs) add({"cost_scales"});
       add({"learners", "resampling", "inner_split"});
       if (text_in(values, "resampling") != "holdout") add({"folds"});
-      if (text_in(values, "resampling") != "cv") add({"holdout_ratio"});
+      if (text_in(values, "resampling") != "cv") add({"holdout_ratio", "retrain_full"});
       if (text_in(values, "resampling") == "auto" && costs) add({"cost_per_hour"});
     }
   }
@@ -151,7 +165,8 @@ std::vector<std::string> reads(const Values& values) {
   return keys;
 }
 
-std::vector<std::string> honours(const Values& values) {
+std::vector<std::string> honours_one(const Values& values) {
+  if (kind_of(values) == "costs") return {"data-split", "data-order", "init", "hopt"};
   std::vector<std::string> names;
   if (!is_function(values)) {
     names = {"data-split", "data-order"};
@@ -162,6 +177,29 @@ std::vector<std::string> honours(const Values& values) {
   }
   if (!is_reference(values) && !draws_nothing(values)) names.emplace_back("hopt");
   return names;
+}
+
+/// In the order of the first, each once.
+std::vector<std::string> of_any(const Values& values, std::vector<std::string> (*of_one)(const Values&)) {
+  std::vector<std::string> out;
+  for (const auto& cell : suite_of(values))
+    for (auto& name : of_one(cell.values))
+      if (std::ranges::find(out, name) == out.end()) out.push_back(std::move(name));
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> reads(const Values& values) {
+  return of_any(values, reads_one);
+}
+
+std::vector<std::string> honours(const Values& values) {
+  const auto any = of_any(values, honours_one);
+  std::vector<std::string> ordered;
+  for (const char* source : {"data-split", "data-order", "init", "hopt"})
+    if (std::ranges::find(any, source) != any.end()) ordered.emplace_back(source);
+  return ordered;
 }
 
 }  // namespace retrial::automl

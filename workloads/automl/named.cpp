@@ -1,6 +1,7 @@
 #include "workloads/automl/named.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "results/text/text.hpp"
 #include "workloads/automl/learners/learner.hpp"
@@ -15,6 +16,21 @@ bool searcher_is_of(const Values& values, std::initializer_list<const char*> nam
 }
 
 }  // namespace
+
+std::vector<SuiteCell> suite_of(const Values& values) {
+  std::vector<SuiteCell> out;
+  for (const auto& problem : workloads::split(text_in(values, "problem"), ',', " ")) {
+    SuiteCell cell{.problem = problem, .suffix = "", .values = values};
+    cell.values["problem"] = problem;
+    const std::string name = name_in(cell.values);
+    cell.suffix = "_" + (name.empty() ? problem : name);
+    for (char& c : cell.suffix)
+      if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+    out.push_back(std::move(cell));
+  }
+  if (out.size() == 1) out.front().suffix.clear();
+  return out;
+}
 
 std::string kind_of(const Values& values) {
   const std::string& problem = text_in(values, "problem");
@@ -53,7 +69,7 @@ std::string task_in(const Values& values) {
 }
 
 bool is_function(const Values& values) {
-  return kind_of(values) == "function";
+  return kind_of(values) == "function" || kind_of(values) == "lcbench";
 }
 
 bool is_reference(const Values& values) {

@@ -9,9 +9,17 @@
 /// What the keys of a search name.
 namespace retrial::automl {
 
-/// "function", "data" or "table" of problem = function:hartmann6/6, data:phoneme, table.
+/// One of the problems of a suite. The other functions of this file take the values of one.
+struct SuiteCell {
+  std::string problem;  ///< "data:phoneme"
+  std::string suffix;   ///< of the names that it records: "_phoneme"; empty where there is one problem
+  Values values;        ///< the same keys, with this problem alone
+};
+[[nodiscard]] std::vector<SuiteCell> suite_of(const Values& values);
+
+/// "function", "lcbench", "data" or "table" of problem = function:hartmann6/6, lcbench:189873, data:phoneme, table.
 [[nodiscard]] std::string kind_of(const Values& values);
-/// "hartmann6/6", "phoneme", "".
+/// "hartmann6/6", "189873", "phoneme", "".
 [[nodiscard]] std::string name_in(const Values& values);
 /// Null for a name that no function has; dimensions 0 where they are no number.
 struct FunctionName {
@@ -23,6 +31,8 @@ struct FunctionName {
 /// Empty where only the data tells.
 [[nodiscard]] std::string task_in(const Values& values);
 
+/// Whether the problem is a function of a configuration, with a known best value: a test function, or LCBench. The
+/// others train on a table.
 [[nodiscard]] bool is_function(const Values& values);
 /// The searcher trains one known configuration and searches nothing.
 [[nodiscard]] bool is_reference(const Values& values);

@@ -1,12 +1,15 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "results/report/drawing/numbers.hpp"
 #include "results/text/text.hpp"
+#include "workloads/automl/costs.hpp"
 #include "workloads/automl/keys.hpp"
-#include "workloads/automl/named.hpp"
+#include "workloads/automl/search_task.hpp"
 #include "workloads/interface/registry.hpp"
+#include "workloads/interface/trial/split.hpp"
 
 namespace retrial::automl {
 namespace {
@@ -14,111 +17,62 @@ namespace {
 using workloads::Place, workloads::Recorder, workloads::Trial, workloads::TrialFailure;
 
 constexpr std::int64_t records_per_boundary = 64;  // of functions, which take microseconds
-constexpr std::int64_t least_cut = 12;             // evaluations of a search that liveness cuts
 
-std::uint64_t seed_of(const Trial& trial, const char* source) {
-  const auto found = trial.seeds.find(source);
-  return found == trial.seeds.end() ? 0 : found->second;
+/// A table may have been written again since the trial was planned.
+void demand_planned(const Trial& trial, const Place& place) {
+  if (trial.dataset.empty()) return;
+  const auto found = workloads::find_workload(workload_name, "").dataset(trial.values, place.data);
+  if (found && results::hex(*found) != trial.dataset)
+    throw TrialFailure("data.digest_mismatch", "planned with data " + trial.dataset.substr(0, 12) + ", found " +
+                                                   results::hex(*found).substr(0, 12));
 }
 
-std::unique_ptr<DataProblem> data_problem(const Trial& trial, const Place& place) {
-  if (is_function(trial.values)) return nullptr;
-  return std::make_unique<DataProblem>(data_of(trial.values, place.data), data_settings(trial.values),
-                                       DataSeeds{.split = seed_of(trial, "data-split"),
-                                                 .order = seed_of(trial, "data-order"),
-                                                 .init = seed_of(trial, "init")});
-}
-
-SearchOptions options_of(const Trial& trial, const Place& place, const DataProblem* data,
-                         const std::vector<MakeSampler>& makers) {
-  SearchOptions options = search_options(trial.values);
-  options.other_samplers.assign(makers.begin() + 1, makers.end());
-  options.seed = seed_of(trial, "hopt");
-  if (place.max_steps > 0) options.budget.evaluations = std::max(place.max_steps, least_cut);
-  if (is_reference(trial.values)) options.budget = {.cost = 0, .evaluations = 1};
-  if (data == nullptr) return options;
-  options.sizes.on = options.sizes.on && data->subsamples();
-  if (is_reference(trial.values)) {
-    const Evaluation known = data->reference(trial.text("searcher"));
-    options.portfolio = {{trial.text("searcher"), known.learner, known.configuration}};
-    options.portfolio_share = 1;
-  } else if (trial.text("searcher") == "flaml" && trial.flag("portfolio")) {
-    const auto names = data->learners();
-    for (const char* name : {"forest500", "xgb100", "xgb500", "logistic"})
-      if (std::ranges::find(names, reference_if_known(name)->learner) != names.end()) {
-        const Evaluation known = data->reference(name);
-        options.portfolio.push_back({name, known.learner, known.configuration});
-      }
-  }
-  return options;
-}
-
-/// What defines a search, besides the program: the first line of its ledger.
-Json header_of(const Trial& trial, const Problem& problem, const DataProblem* data) {
-  Json versions = Json::object(), seeds = Json::object();
-  if (data != nullptr)
-    for (const std::string& name : problem.learners()) versions[name] = learner_if_known(name)->version();
-  for (const auto& [source, seed] : trial.seeds) seeds[source] = results::hex16(seed);
-  return {{"budget_cost", trial.integer("budget_cost")},
-          {"budget_evaluations", trial.integer("budget_evaluations")},
-          {"data_sha256", data == nullptr ? trial.text("problem") : results::hex(data->data().content)},
-          {"format", 1},
-          {"learners", problem.learners()},
-          {"metric", data == nullptr ? "value" : data->metric().name},
-          {"searcher", searcher_name(trial.values)},
-          {"seeds", seeds},
-          {"task", problem.task()},
-          {"versions", versions},
-          {"virtual_workers", trial.integer("virtual_workers")}};
-}
-
-class Running final : public workloads::Run {
+/// The search on one problem.
+class CellRun {
  public:
-  Running(const Trial& trial, const Place& place)
-      : trial_(trial),
-        data_(data_problem(trial, place)),
-        function_(data_ ? nullptr : function_problem(trial.values)),
-        makers_(sampler_makers(trial.values, problem(), seed_of(trial, "hopt"))),
-        search_(problem(), options_of(trial, place, data_.get(), makers_), makers_.front(),
-                header_of(trial, problem(), data_.get())) {
-    if (data_ != nullptr) differences_ = data_->differences_of_learners();
+  CellRun(const Trial& suite, const SuiteCell& cell, const Place& place)
+      : task_(suite, cell, place), search_(task_.search()) {
+    if (task_.data() != nullptr) differences_ = task_.data()->differences_of_learners();
   }
 
-  bool advance(Recorder& recorder) override {
+  /// To the next boundary; false: the search is over and recorded.
+  bool advance(Recorder& recorder) {
     for (const std::string& difference : std::exchange(differences_, {}))
       recorder.warning("this search may not repeat: " + difference);
     bool more = true;
-    for (std::int64_t i = 0; more && i < (data_ ? 1 : records_per_boundary); ++i)
+    for (std::int64_t i = 0; more && i < (task_.data() ? 1 : records_per_boundary); ++i)
       if ((more = search_.advance())) record_last(recorder);
     const auto delivered = static_cast<std::int64_t>(search_.records().size());
-    recorder.digest("ledger", more ? delivered : -1, "sha256", results::hex(search_.ledger().hash()));
+    recorder.digest("ledger" + task_.suffix(), more ? delivered : -1, "sha256", results::hex(search_.ledger().hash()));
     report(recorder);
     if (!more) finish(recorder);
     return more;
   }
 
-  void save(std::ostream& to) const override { search_.save(to); }
-  void load(std::istream& from) override {
-    try {
-      search_.load(from);
-    } catch (const std::runtime_error& wrong) {
-      throw TrialFailure("checkpoint.ledger", wrong.what());
-    }
+  void save(std::ostream& to) const { search_.save(to); }
+  void load(std::istream& from) { search_.load(from); }
+  [[nodiscard]] std::string hash() const { return results::hex(search_.ledger().hash()); }
+  [[nodiscard]] double share() const {
+    const Budget& budget = search_.schedule().budget();
+    const auto of = [](std::int64_t done, std::int64_t whole) {
+      return whole > 0 ? static_cast<double>(done) / static_cast<double>(whole) : 0;
+    };
+    return std::min(1.0, std::max(of(search_.schedule().spent(), budget.cost),
+                                  of(static_cast<std::int64_t>(search_.records().size()), budget.evaluations)));
   }
 
  private:
-  [[nodiscard]] const Problem& problem() const {
-    return data_ ? static_cast<const Problem&>(*data_) : static_cast<const Problem&>(*function_);
-  }
   [[nodiscard]] double reached(const Record& best) const {
-    return function_ ? best.outcome.loss - function_->minimum() : best.outcome.loss;
+    return task_.function() ? best.outcome.loss - task_.function()->minimum() : best.outcome.loss;
   }
 
   void record_last(Recorder& recorder) {
     const auto delivered = static_cast<std::int64_t>(search_.records().size());
     const Record& last = search_.records().back();
-    if (const Record* best = search_.best(); best != nullptr && best->evaluation.id == last.evaluation.id)
-      recorder.metric("best_loss", reached(*best), delivered);
+    if (const Record* best = search_.best(); best != nullptr && best->evaluation.id == last.evaluation.id) {
+      recorder.metric("best_loss" + task_.suffix(), reached(*best), delivered);
+      recorder.metric("spent" + task_.suffix(), static_cast<double>(search_.schedule().spent()), delivered);
+    }
     if (!last.outcome.detail.empty() && last.outcome.error == "learner_failed" && !warned_) {
       warned_ = true;
       recorder.warning("evaluation " + std::to_string(last.evaluation.id) + ", " + last.learner + ": " +
@@ -127,21 +81,28 @@ class Running final : public workloads::Run {
   }
 
   void report(Recorder& recorder) const {
-    const Schedule& schedule = search_.schedule();
-    const Budget& budget = schedule.budget();
-    const double by_cost =
-                     budget.cost > 0 ? static_cast<double>(schedule.spent()) / static_cast<double>(budget.cost) : 0,
-                 by_count = budget.evaluations > 0 ? static_cast<double>(search_.records().size()) /
-                                                         static_cast<double>(budget.evaluations)
-                                                   : 0;
-    recorder.progress(std::min(1.0, std::max(by_cost, by_count)));
     if (const Record* best = search_.best())
-      recorder.standing("evaluation " + std::to_string(search_.records().size()) + ", best " +
+      recorder.standing((task_.suffix().empty() ? "" : task_.trial().text("problem") + ", ") + "evaluation " +
+                        std::to_string(search_.records().size()) + ", best " +
                         report::short_text(best->outcome.loss, 4) + " by " + best->learner);
   }
 
+  /// The best loss so far, over the cost that was spent: that of the first success counts before it, too.
+  [[nodiscard]] double anytime_area() const {
+    double area = 0, cost = 0, best = std::numeric_limits<double>::infinity(), waiting = 0;
+    for (const Record& record : search_.records()) {
+      const auto spent = static_cast<double>(record.outcome.cost);
+      (std::isfinite(best) ? area : waiting) += std::isfinite(best) ? best * spent : spent;
+      cost += spent;
+      if (!(record.outcome.loss < best)) continue;
+      best = record.outcome.loss;
+      area += best * std::exchange(waiting, 0);
+    }
+    return area / cost - (task_.function() ? task_.function()->minimum() : 0);
+  }
+
   void finish(Recorder& recorder) {
-    recorder.artifact("ledger", "jsonl", search_.ledger().text());
+    recorder.artifact("ledger" + task_.suffix(), "jsonl", search_.ledger().text());
     const Record* best = search_.best();
     if (best == nullptr) {
       std::string why = "every evaluation failed";
@@ -156,30 +117,31 @@ class Running final : public workloads::Run {
     const auto count = [&](const auto& of) {
       return static_cast<double>(std::ranges::count_if(search_.records(), of));
     };
-    recorder.metric("validation", best->outcome.loss);
-    recorder.metric("best_loss", reached(*best));
-    recorder.metric("spent", static_cast<double>(search_.schedule().spent()));
-    recorder.metric("evaluations", static_cast<double>(search_.records().size()));
-    recorder.metric("cached", count([](const Record& r) { return r.origin.ends_with("|cache"); }));
-    recorder.metric("refused", count([](const Record& r) {
+    recorder.metric("validation" + task_.suffix(), best->outcome.loss);
+    recorder.metric("best_loss" + task_.suffix(), reached(*best));
+    recorder.metric("anytime_area" + task_.suffix(), anytime_area());
+    recorder.metric("spent" + task_.suffix(), static_cast<double>(search_.schedule().spent()));
+    recorder.metric("evaluations" + task_.suffix(), static_cast<double>(search_.records().size()));
+    recorder.metric("cached" + task_.suffix(), count([](const Record& r) { return r.origin.ends_with("|cache"); }));
+    recorder.metric("refused" + task_.suffix(), count([](const Record& r) {
                       return r.outcome.error == "over_allowance" || r.outcome.error == "over_memory";
                     }));
-    recorder.metric("utilisation_virtual", search_.schedule().utilisation());
-    recorder.artifact("best", "json",
+    recorder.metric("utilisation_virtual" + task_.suffix(), search_.schedule().utilisation());
+    recorder.artifact("best" + task_.suffix(), "json",
                       Json{{"evaluation", best->evaluation.id},
                            {"learner", best->learner},
                            {"configuration", readable(best->evaluation)},
                            {"loss", best->outcome.loss}}
                           .dump());
-    if (function_)
-      recorder.metric("regret", reached(*best));
+    if (task_.function())
+      recorder.metric("regret" + task_.suffix(), reached(*best));
     else
       test(*best, recorder);
   }
 
   [[nodiscard]] Json readable(const Evaluation& evaluation) const {
     Json out = Json::object();
-    for (const Hyperparameter& p : problem().space(evaluation.learner)) {
+    for (const Hyperparameter& p : task_.problem().space(evaluation.learner)) {
       const auto found = evaluation.configuration.find(p.name);
       if (found == evaluation.configuration.end()) continue;
       if (p.kind == Hyperparameter::Kind::choice)
@@ -194,27 +156,82 @@ class Running final : public workloads::Run {
 
   /// The best configuration, trained on all outer training rows and judged on the test rows that no search has seen.
   void test(const Record& best, Recorder& recorder) const {
-    const Refitted refitted = data_->refitted(best.evaluation);
-    recorder.digest("model", -1, "sha256", model_digest(*refitted.model));
-    recorder.digest("predictions", -1, "sha256", predictions_digest(refitted.predictions));
-    recorder.artifact("model", "model", refitted.model->bytes());
-    recorder.artifact("columns", "json", columns_json(data_->data()).dump());
-    const std::string name = test_metric(trial_.values).name;
+    const Refitted refitted = task_.data()->refitted(best.evaluation);
+    recorder.digest("model" + task_.suffix(), -1, "sha256", model_digest(*refitted.model));
+    recorder.digest("predictions" + task_.suffix(), -1, "sha256", predictions_digest(refitted.predictions));
+    recorder.artifact("model" + task_.suffix(), "model", refitted.model->bytes());
+    recorder.artifact("columns" + task_.suffix(), "json", columns_json(task_.data()->data()).dump());
     if (!refitted.score) throw TrialFailure("automl.metric_undefined", "the metric is undefined on the test rows");
-    recorder.metric(name, name != "test_loss" || !data_->metric().higher ? *refitted.score : 1 - *refitted.score);
+    const Metric& metric = task_.data()->metric();
+    recorder.metric("test_" + metric.name + task_.suffix(), *refitted.score);
+    if (test_metrics(task_.trial().values).size() > 1)
+      recorder.metric("test_loss" + task_.suffix(), metric.higher ? 1 - *refitted.score : *refitted.score);
   }
 
-  Trial trial_;
-  std::unique_ptr<DataProblem> data_;
-  std::unique_ptr<FunctionProblem> function_;
-  std::vector<MakeSampler> makers_;
+  SearchTask task_;
   Search search_;
   std::vector<std::string> differences_;  ///< of learners that do not repeat their own bits
   bool warned_ = false;
 };
 
+/// The searches of a suite, one after the other.
+class Running final : public workloads::Run {
+ public:
+  Running(const Trial& trial, const Place& place) : trial_(trial), place_(place), suite_(suite_of(trial.values)) {
+    demand_planned(trial, place);
+    begin();
+  }
+
+  bool advance(Recorder& recorder) override {
+    const bool more = cell_->advance(recorder);
+    recorder.progress((static_cast<double>(hashes_.size()) + cell_->share()) / static_cast<double>(suite_.size()));
+    if (more) return true;
+    hashes_.push_back(cell_->hash());
+    if (hashes_.size() < suite_.size()) {
+      begin();
+      return true;
+    }
+    if (suite_.size() > 1) recorder.digest("ledger", -1, "sha256", results::hex(hash_of_hashes()));
+    return false;
+  }
+
+  void save(std::ostream& to) const override {
+    to << results::joined(hashes_, " ") << '\n';
+    cell_->save(to);
+  }
+  void load(std::istream& from) override {
+    std::string line;
+    std::getline(from, line);
+    hashes_ = workloads::split(line, ' ');
+    std::erase(hashes_, "");
+    if (hashes_.size() >= suite_.size()) throw TrialFailure("checkpoint.ledger", "more searches than the suite has");
+    if (!hashes_.empty()) begin();
+    try {
+      cell_->load(from);
+    } catch (const std::runtime_error& wrong) {
+      throw TrialFailure("checkpoint.ledger", wrong.what());
+    }
+  }
+
+ private:
+  /// The next search. Its data are read when it begins.
+  void begin() { cell_ = std::make_unique<CellRun>(trial_, suite_[hashes_.size()], place_); }
+  [[nodiscard]] results::Digest hash_of_hashes() const {
+    results::Sha256 sum;
+    for (const auto& hash : hashes_) sum.update(results::digest_from_hex(hash, "ledger"));
+    return sum.finish();
+  }
+
+  Trial trial_;
+  Place place_;
+  std::vector<SuiteCell> suite_;
+  std::vector<std::string> hashes_;  ///< of the ledgers that are finished
+  std::unique_ptr<CellRun> cell_;
+};
+
 const workloads::RegisterStart started{workload_name,
                                        [](const Trial& trial, const Place& place) -> std::unique_ptr<workloads::Run> {
+                                         if (kind_of(trial.values) == "costs") return measure_costs(trial, place);
                                          return std::make_unique<Running>(trial, place);
                                        }};
 

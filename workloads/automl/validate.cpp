@@ -3,6 +3,7 @@
 #include "results/text/text.hpp"
 #include "workloads/automl/keys.hpp"
 #include "workloads/automl/named.hpp"
+#include "workloads/automl/problems/surrogate.hpp"
 #include "workloads/data/sets/tables.hpp"
 
 namespace retrial::automl {
@@ -14,6 +15,25 @@ using KeyProblems = std::vector<workloads::Problem>;
 std::string near_text(const std::string& name, const std::vector<std::string>& names, const std::string& prefix = "") {
   const auto near = results::nearest(name, names);
   return near ? " (did you mean " + prefix + *near + "?)" : "";
+}
+
+std::vector<std::string> learner_names() {
+  std::vector<std::string> names;
+  for (const Learner& learner : all_learners()) names.push_back(learner.name);
+  return names;
+}
+
+void check_scales(const Values& values, KeyProblems& problems) {
+  const auto scales = cost_scales_from(text_in(values, "cost_scales"));
+  if (!scales) {
+    problems.push_back(
+        {"cost_scales", "not a list of factors", "LEARNER=P/Q, ... with whole numbers from 1 to 1000000"});
+    return;
+  }
+  for (const auto& [name, scale] : *scales)
+    if (learner_if_known(name) == nullptr)
+      problems.push_back({"cost_scales", "unknown learner " + name + near_text(name, learner_names()),
+                          results::joined(learner_names())});
 }
 
 void check_problem(const Values& values, KeyProblems& problems) {
@@ -39,10 +59,22 @@ void check_problem(const Values& values, KeyProblems& problems) {
       problems.push_back({"problem", "unknown data set" + near_text(name_in(values), names, "data:"),
                           "data: and one of " + results::joined(names) + "; or table"});
     }
+  } else if (kind == "lcbench") {
+    std::vector<std::string> names;
+    for (const auto& instance : lcbench_instances()) names.push_back(instance.name);
+    if (lcbench_if_known(name_in(values)) == nullptr)
+      problems.push_back({"problem", "unknown task of LCBench" + near_text(name_in(values), names, "lcbench:"),
+                          "lcbench: and one of " + results::joined(names)});
+  } else if (kind == "costs") {
+    if (learner_if_known(name_in(values)) == nullptr)
+      problems.push_back({"problem", "unknown learner" + near_text(name_in(values), learner_names(), "costs:"),
+                          "costs: and one of " + results::joined(learner_names())});
   } else if (text_in(values, "problem") == "table") {
-    if (text_in(values, "table").empty()) problems.push_back({"table", "not set", "a CSV file, with problem = table"});
+    if (text_in(values, "table").empty())
+      problems.push_back({"table", "not set", "a CSV or ARFF file, with problem = table"});
   } else {
-    problems.push_back({"problem", "unknown kind of problem", "function:NAME/DIMENSIONS, data:NAME, table"});
+    problems.push_back({"problem", "unknown kind of problem",
+                        "function:NAME/DIMENSIONS, lcbench:TASK, data:NAME, table, costs:LEARNER"});
   }
 }
 
@@ -64,8 +96,7 @@ void check_metric(const Values& values, KeyProblems& problems) {
 
 void check_learners(const Values& values, KeyProblems& problems) {
   if (is_function(values)) return;
-  std::vector<std::string> names;
-  for (const Learner& learner : all_learners()) names.push_back(learner.name);
+  const auto names = learner_names();
   auto given = learners_in(values);
   for (const std::string& name : given)
     if (learner_if_known(name) == nullptr) {
@@ -109,17 +140,35 @@ void check_pruner(const Values& values, KeyProblems& problems) {
     problems.push_back({"prune_low", "not below prune_high", "a number below prune_high"});
 }
 
+void check_suite(const std::vector<SuiteCell>& suite, KeyProblems& problems) {
+  for (const auto& cell : suite)
+    if (kind_of(cell.values) == "costs")
+      problems.push_back(
+          {"problem", cell.problem + " measures a learner and is no part of a suite", "a variant of its own"});
+  for (std::size_t i = 0; i < suite.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (suite[i].suffix == suite[j].suffix)
+        problems.push_back({"problem", suite[i].problem + " and " + suite[j].problem + " have one name in the results",
+                            "each problem of a suite once"});
+}
+
 }  // namespace
 
 KeyProblems validate(const Values& values) {
   KeyProblems problems;
-  check_problem(values, problems);
-  if (!problems.empty()) return problems;
-  check_metric(values, problems);
-  check_learners(values, problems);
-  check_budget(values, problems);
-  check_fidelity(values, problems);
-  check_pruner(values, problems);
+  const auto suite = suite_of(values);
+  if (suite.size() > 1) check_suite(suite, problems);
+  check_scales(values, problems);
+  for (const auto& cell : suite) {
+    if (!problems.empty()) return problems;
+    check_problem(cell.values, problems);
+    if (!problems.empty()) return problems;
+    check_metric(cell.values, problems);
+    check_learners(cell.values, problems);
+    if (kind_of(cell.values) != "costs") check_budget(cell.values, problems);
+    check_fidelity(cell.values, problems);
+    check_pruner(cell.values, problems);
+  }
   return problems;
 }
 

@@ -53,7 +53,26 @@ double ClaimReader::read(const PlannedTrial& trial, const Readings& readings, co
   return sum / static_cast<double>(readings.size());
 }
 
+/// Ties count half. A set that one of the trials has no score in counts against the claim.
+double ClaimReader::share_of(const Pair& pair, const RegisteredClaim& claim) {
+  if (defs_.empty()) defs_ = store_.metric_defs();
+  double won = 0;
+  for (const auto& cell : claim.cells) {
+    const double ours = read(*pair.at(cell.candidate), {cell.metric}, claim.name),
+                 theirs = read(*pair.at(cell.baseline), {cell.metric}, claim.name);
+    if (!std::isfinite(ours) || !std::isfinite(theirs)) {
+      won += claim.expect == Expect::lower ? 1 : 0;
+      continue;
+    }
+    const auto def = std::ranges::find(defs_, cell.metric.metric, &results::MetricDef::name);
+    const bool lower = def != defs_.end() && def->direction == results::Direction::lower;
+    won += ours == theirs ? 0.5 : (ours < theirs) == lower ? 1 : 0;
+  }
+  return won / static_cast<double>(claim.cells.size());
+}
+
 double ClaimReader::subject_of(const Pair& pair, const RegisteredClaim& claim) {
+  if (!claim.cells.empty()) return share_of(pair, claim);
   if (claim.contrast.empty()) return read(*pair.at(claim.candidate), claim.metric, claim.name);
   double sum = 0;
   for (const auto& [variant, weight] : claim.contrast)

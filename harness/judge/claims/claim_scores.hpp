@@ -11,7 +11,7 @@
 namespace retrial::harness::inline judge::inline claims {
 
 /// The scores of a claim: index i of both lists is the same pair. For a contrast, the candidate's score is the
-/// weighted sum over its variants.
+/// weighted sum over its variants; for a share, the share of the sets in which it is ahead.
 struct ClaimScores {
   std::vector<double> candidate, baseline;
   std::int64_t left_out = 0;  ///< pairs with a failed or diverged trial, under failure = "drop"
@@ -35,6 +35,7 @@ class ClaimReader {
 
   [[nodiscard]] const Values& values_of(const PlannedTrial& trial);
   [[nodiscard]] double read(const PlannedTrial& trial, const Readings& readings, const std::string& claim);
+  [[nodiscard]] double share_of(const Pair& pair, const RegisteredClaim& claim);
   [[nodiscard]] double subject_of(const Pair& pair, const RegisteredClaim& claim);
   void leave_out(const Pair& pair, const RegisteredClaim& claim, ClaimScores& out);
   [[nodiscard]] std::string unscored(const Pair& pair, const RegisteredClaim& claim);
@@ -42,6 +43,7 @@ class ClaimReader {
   const results::Store& store_;
   const std::vector<PlannedTrial>& trials_;
   std::map<std::int64_t, Values> values_;  ///< by attempt
+  std::vector<results::MetricDef> defs_;   ///< read for the first share
 };
 
 }  // namespace retrial::harness::inline judge::inline claims

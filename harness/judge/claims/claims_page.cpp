@@ -49,9 +49,12 @@ std::vector<std::string> group_lines(const std::vector<JudgedClaim>& all) {
   return out;
 }
 
-std::string claim_line(const RegisteredClaim& claim) {
+std::string claim_line(const JudgedClaim& judged) {
+  const auto& claim = judged.claim;
   return claim.name + ": " + (claim.says.empty() ? "" : claim.says + " - ") + claim.sentence() + " (" + claim.test +
-         ")";
+         (claim.cells.empty() || !judged.difference
+              ? ")"
+              : "; mean share " + short_text(*claim.value + judged.difference->point) + ")");
 }
 
 /// The guarantee, and the meaning of each number.
@@ -136,6 +139,13 @@ Json contrast_json(const Contrast& contrast) {
   return out;
 }
 
+Json cells_json(const std::vector<ShareCell>& cells) {
+  Json out = Json::array();
+  for (const auto& cell : cells)
+    out.push_back({{"candidate", cell.candidate}, {"baseline", cell.baseline}, {"metric", cell.metric.text()}});
+  return out;
+}
+
 report::Section claims_section(const StudyView& study, const JudgedClaims& judged) {
   report::Section out{.id = "registered-claims",
                       .title = "Registered claims",
@@ -148,7 +158,7 @@ report::Section claims_section(const StudyView& study, const JudgedClaims& judge
   if (auto groups = group_lines(judged.claims); !groups.empty())
     out.blocks.emplace_back(report::List{std::move(groups)});
   report::List sentences;
-  for (const auto& one : judged.claims) sentences.items.push_back(claim_line(one.claim));
+  for (const auto& one : judged.claims) sentences.items.push_back(claim_line(one));
   out.blocks.emplace_back(std::move(sentences));
   for (const auto& one : judged.claims)
     if (!one.reason.empty()) out.blocks.emplace_back(report::Warning{one.claim.name + ": " + one.reason});
@@ -193,6 +203,9 @@ Json claim_fields(const JudgedClaim& judged) {
            {"adjusted_against", json_number(judged.adjusted_against)},
            {"pairs_needed", judged.pairs_needed ? Json(*judged.pairs_needed) : Json()}};
   if (!claim.contrast.empty()) out["contrast"] = contrast_json(claim.contrast);
+  if (claim.cells.empty()) return out;
+  out["cells"] = cells_json(claim.cells);
+  out["share"] = d ? json_number(*claim.value + d->point) : Json();
   return out;
 }
 

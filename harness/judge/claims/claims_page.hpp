@@ -14,6 +14,8 @@ namespace retrial::harness::inline judge::inline claims {
 [[nodiscard]] Json claims_document(const StudyView& study, const JudgedClaims& judged);
 /// {"variant", "weight"} for each.
 [[nodiscard]] Json contrast_json(const Contrast& contrast);
+/// {"candidate", "baseline", "metric"} for each.
+[[nodiscard]] Json cells_json(const std::vector<ShareCell>& cells);
 /// One claim as a store keeps it, once in stored_form(): a document of kind verdict, schema retrial.verdict/claim/1.
 [[nodiscard]] Json claim_document(const StudyView& study, const JudgedClaims& judged, const JudgedClaim& claim);
 

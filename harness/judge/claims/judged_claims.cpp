@@ -68,6 +68,7 @@ variance::ClaimEvidence evidence_of(const RegisteredClaim& claim, const ClaimSco
                                     double alpha) {
   if (claim.expect == Expect::equal)
     return variance::claim_of_equality(scores.candidate, scores.baseline, claim.margin, alpha);
+  if (claim.test == share_test) return variance::claim_of_share(scores.candidate, bound_of(claim).side, *claim.value);
   return variance::claim_of_side(scores.candidate, scores.baseline, bound_of(claim), claim.test, alpha,
                                  variance::derive(root, "comparison:claim/" + claim.name));
 }
@@ -119,7 +120,7 @@ void plan_pairs(double sd, double level, JudgedClaim& judged) {
   }
   try {
     const auto pairs = variance::t_runs(shown / sd, {.alpha = level, .beta = 1 - claim_power});
-    judged.pairs_needed = std::max({pairs, min_pairs_for(judged.claim.test, level), judged.pairs + 1});
+    judged.pairs_needed = std::max({pairs, min_pairs_for(judged.claim, level), judged.pairs + 1});
   } catch (const InvalidInput&) {
     judged.reason = "more than a million pairs would be needed at the observed mean";
   }
@@ -162,7 +163,7 @@ std::string find_claim_looks(const results::Store& store, const StudyView& study
                          .declared = true,
                          .pairs = study.pairs,
                          .by = "the registered claims of study " + study.name});
-    if (asked.contrast.empty())
+    if (asked.contrast.empty() && asked.cells.empty())
       out.looks.back().twins = twins_of(store, study, asked, out.looks.back().question, known);
     if (!spoiled) spoiled = spoiled_by(known, out.looks.back());
     if (study.design && shared.empty() &&
@@ -267,6 +268,15 @@ void void_by_failures(const results::Store& store, const StudyView& study, const
   }
 }
 
+/// Every set of a share may have data of its own.
+void demand_same_data_of(const results::Store& store, const StudyView& study, const RegisteredClaim& claim) {
+  for (const auto& cell : claim.cells) demand_same_data(store, study, cell.baseline, cell.candidate);
+  if (!claim.cells.empty()) return;
+  const auto variants = claim.variants();
+  for (const auto& candidate : variants)
+    if (candidate != variants.back()) demand_same_data(store, study, variants.back(), candidate);
+}
+
 Json records_of(const std::vector<PlannedTrial>& trials) {
   Json out = Json::array();
   for (const auto& trial : trials)
@@ -312,9 +322,9 @@ std::string_view name_of(ClaimOutcome outcome) {
   return "";
 }
 
-std::int64_t min_pairs_for(const std::string& test, double level) {
+std::int64_t min_pairs_for(const RegisteredClaim& claim, double level) {
   std::int64_t pairs = 2;
-  while (min_p(test, pairs).value_or(0) > level) ++pairs;
+  while (min_p(claim, pairs).value_or(0) > level) ++pairs;
   return pairs;
 }
 
@@ -327,9 +337,7 @@ JudgedClaims judge_claims(const results::Store& store, const StudyView& study,
   std::vector<ClaimScores> scores;
   const auto root = results::parse_hex16(study.seed).value_or(0);
   for (const auto& claim : study.claims.claims) {
-    const auto variants = claim.variants();
-    for (const auto& candidate : variants)
-      if (candidate != variants.back()) demand_same_data(store, study, variants.back(), candidate);
+    demand_same_data_of(store, study, claim);
     scores.push_back(reader.scores_of(claim, study.claims.failure));
     out.claims.push_back(tested(claim, scores.back(), root, study.claims.alpha));
   }

@@ -53,8 +53,8 @@ struct JudgedClaims {
 /// The power for which numbers of pairs are planned, here and in retrial plan.
 constexpr double claim_power = 0.8;
 
-/// Smallest number of pairs, at least 2, with which `test` can reach a p within the level.
-[[nodiscard]] std::int64_t min_pairs_for(const std::string& test, double level);
+/// Smallest number of pairs, at least 2, with which the test of the claim can reach a p within the level.
+[[nodiscard]] std::int64_t min_pairs_for(const RegisteredClaim& claim, double level);
 
 /// Judges every claim of the study on all its pairs. Error{incomparable} while trials of the plan have not run, and
 /// where a finished trial lacks a value that a claim reads.

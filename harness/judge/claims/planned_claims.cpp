@@ -22,7 +22,7 @@ std::optional<double> smallest_effect(const Study& study) {
 
 std::int64_t min_pairs(const Study& study) {
   std::int64_t pairs = 2;
-  for (const auto& claim : study.claims.claims) pairs = std::max(pairs, min_pairs_for(claim.test, level_of(study)));
+  for (const auto& claim : study.claims.claims) pairs = std::max(pairs, min_pairs_for(claim, level_of(study)));
   return pairs;
 }
 
@@ -49,6 +49,10 @@ std::string reach_text(const Study& study) {
                     " standard deviations of the pair differences with " + power + ", whatever the other claims show.";
   if (std::ranges::any_of(study.claims.claims, [](const auto& claim) { return !claim.contrast.empty(); }))
     out += " The pair difference of a contrast is its weighted sum.";
+  for (const auto& claim : study.claims.claims)
+    if (!claim.cells.empty())
+      out += " " + claim.name + ": " + std::to_string(claim.cells.size()) + " sets in each of " + pairs +
+             "; its pair difference is the share of sets won minus " + short_text(*claim.value) + ".";
   if (std::ranges::any_of(study.claims.claims, tolerates, &RegisteredClaim::expect))
     out +=
         " Max sd: up to this standard deviation, equal variants are shown to be within the margin with " + power + ".";
@@ -78,6 +82,7 @@ Json planned_claims_json(const Study& study) {
                       {"sentence", claim.sentence()},
                       {"test", claim.test},
                       {"largest_sd", json_number(largest_sd(study, claim))}});
+    if (!claim.cells.empty()) claims.back()["cells"] = cells_json(claim.cells);
     if (!claim.contrast.empty()) claims.back()["contrast"] = contrast_json(claim.contrast);
   }
   return {{"alpha", json_number(study.claims.alpha)}, {"adjust", "holm"},

@@ -85,6 +85,17 @@ results::Digest digest_of_contrast(Question question, const results::Store& stor
   return digest_of(question, study.workload, std::move(sides));
 }
 
+/// The order of the sets makes no other question.
+results::Digest digest_of_share(Question question, const results::Store& store, const StudyView& study) {
+  std::vector<Json> sides;
+  for (const auto& cell : question.cells)
+    sides.push_back({{"candidate", side_of(store, study, cell.metric.metric, cell.candidate)},
+                     {"baseline", side_of(store, study, cell.metric.metric, cell.baseline)},
+                     {"metric", cell.metric.text()}});
+  question.metric = "share";
+  return digest_of(question, study.workload, std::move(sides));
+}
+
 }  // namespace
 
 Question question_of(const DesignView& design) {
@@ -102,10 +113,12 @@ Question question_of(const RegisteredClaim& claim, const std::vector<results::Me
           .metric = metric,
           .direction = def == defs.end() ? "" : std::string(results::name_of(def->direction)),
           .value = claim.value,
-          .contrast = claim.contrast};
+          .contrast = claim.contrast,
+          .cells = claim.cells};
 }
 
 results::Digest digest_of(const Question& question, const results::Store& store, const StudyView& study) {
+  if (!question.cells.empty()) return digest_of_share(question, store, study);
   if (!question.contrast.empty()) return digest_of_contrast(question, store, study);
   return digest_of(question, {store, study}, {store, study});
 }

@@ -13,10 +13,11 @@ namespace retrial::harness::inline judge::inline looks {
 
 /// The question of a comparison, whatever its design: one error rate belongs to it.
 struct Question {
-  std::string baseline, candidate;   ///< names of variants of the study
-  std::string metric, direction;     ///< "higher", "lower"; "none" for a claim about a metric without one
-  std::optional<double> value = {};  ///< the baseline is this number
-  Contrast contrast = {};            ///< in place of baseline and candidate; compared with `value`
+  std::string baseline, candidate;    ///< names of variants of the study
+  std::string metric, direction;      ///< "higher", "lower"; "none" for a claim about a metric without one
+  std::optional<double> value = {};   ///< the baseline is this number
+  Contrast contrast = {};             ///< in place of baseline and candidate; compared with `value`
+  std::vector<ShareCell> cells = {};  ///< likewise: the share of these sets that is won
 };
 
 /// The question of a declared design.

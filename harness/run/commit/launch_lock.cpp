@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/system/own_folder.hpp"
 #include "results/text/error.hpp"
 
 namespace retrial::harness::inline run::inline commit {
@@ -45,15 +46,14 @@ bool is_ours(const struct stat& facts) {
 
 /// Only a folder that this user's launch has made: a store may come from anybody, and a lock file beside it, too.
 void remove_scratch(int fd) {
-  struct stat lock {
-  }, folder{};
+  struct stat lock {};
   if (::fstat(fd, &lock) != 0 || !is_ours(lock)) return;
   std::string line(4096, '\0');
   line.resize(static_cast<std::size_t>(std::max<ssize_t>(::pread(fd, line.data(), line.size(), 0), 0)));
   const std::filesystem::path path = line.substr(std::min(line.find('/'), line.size()));
   const auto name = path.filename().string();
   if (path.empty() || line != scratch_line(path) || name.size() != 14 || !name.starts_with("retrial-")) return;
-  if (::lstat(path.c_str(), &folder) != 0 || !S_ISDIR(folder.st_mode) || !is_ours(folder)) return;
+  if (!is_own_folder(path)) return;
   std::error_code ignored;
   std::filesystem::remove_all(path, ignored);
 }

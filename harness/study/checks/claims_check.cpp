@@ -50,7 +50,7 @@ std::vector<std::string> candidates_of(const Draft& draft, const Study& study) {
   std::vector<std::string> out;
   if (!draft.candidate || *draft.candidate == std::vector{all_others}) {
     for (const auto& variant : study.variants)
-      if (variant.name != draft.baseline) out.push_back(variant.name);
+      if (!draft.baseline || variant.name != draft.baseline->front()) out.push_back(variant.name);
     return out;
   }
   for (const auto& name : *draft.candidate) {
@@ -124,8 +124,9 @@ std::string test_of(const Draft& draft, Expect expect) {
     return "tost";
   }
   const std::string name = draft.test.value_or(claim_tests().front());
-  if (std::ranges::find(claim_tests(), name) == claim_tests().end())
-    unknown(draft, "test", name, claim_tests(), "test");
+  auto known = claim_tests();
+  if (draft.share) known.emplace_back(share_test);
+  if (std::ranges::find(known, name) == known.end()) unknown(draft, "test", name, known, "test");
   return name;
 }
 
@@ -140,7 +141,10 @@ void set_reference(const Draft& draft, const workloads::Declaration& declaration
           "contradicts " + std::string(draft.baseline ? "baseline" : "against"), "",
           "a claim is compared with a number or with trials, not both");
   if (draft.value) return;
-  if (draft.baseline) out.baseline = variant_named(draft, study, "baseline", *draft.baseline).name;
+  if (draft.baseline && draft.baseline->size() != 1)
+    wrong(draft, "baseline", results::joined(*draft.baseline), "several names", "one variant",
+          "with share, lists of candidates and baselines are read side by side");
+  if (draft.baseline) out.baseline = variant_named(draft, study, "baseline", draft.baseline->front()).name;
   const auto defs = workloads::metrics_under(declaration, variant_named(draft, study, "baseline", out.baseline).values);
   std::vector<std::string> texts;
   for (const auto& reading : out.metric) texts.push_back(reading.text());
@@ -199,6 +203,72 @@ RegisteredClaim checked_contrast(const Draft& draft, const workloads::Declaratio
   return out;
 }
 
+/// Candidates and baselines side by side, or one of each in several metrics.
+std::vector<ShareCell> cells_of(const Draft& draft, const Study& study) {
+  if (!draft.metric) wrong(draft, "metric", "", "missing");
+  if (!draft.candidate) wrong(draft, "candidate", "", "missing: name the variant, or a list of variants");
+  if (!draft.baseline) wrong(draft, "baseline", "", "missing: name the variant that it is ahead of, or a list");
+  const auto &candidates = *draft.candidate, &baselines = *draft.baseline, &metrics = *draft.metric;
+  if (candidates.size() != baselines.size())
+    wrong(draft, "baseline", results::joined(baselines),
+          std::to_string(baselines.size()) + " named, and " + std::to_string(candidates.size()) + " candidates",
+          "as many as candidates: they are read side by side");
+  if (candidates.size() > 1 && metrics.size() > 1)
+    wrong(draft, "metric", results::joined(metrics), "a list beside lists of variants", "one metric");
+  std::vector<ShareCell> out;
+  for (std::size_t i = 0; i < std::max(candidates.size(), metrics.size()); ++i) {
+    const auto of = [&](const std::vector<std::string>& list) { return list.size() == 1 ? list.front() : list[i]; };
+    const auto reading = reading_from(of(metrics));
+    if (!reading) wrong(draft, "metric", of(metrics), "not a reading", "NAME, or NAME[STEP] with a step from 0");
+    ShareCell cell{.candidate = variant_named(draft, study, "candidate", of(candidates)).name,
+                   .baseline = variant_named(draft, study, "baseline", of(baselines)).name,
+                   .metric = *reading};
+    if (cell.candidate == cell.baseline) wrong(draft, "baseline", cell.baseline, "is compared with itself");
+    if (std::ranges::find(out, cell) != out.end())
+      wrong(draft, metrics.size() > 1 ? "metric" : "candidate", metrics.size() > 1 ? of(metrics) : cell.candidate,
+            "named twice");
+    out.push_back(std::move(cell));
+  }
+  if (out.size() < 2)
+    wrong(draft, "metric", metrics.front(), "one set", "two or more: a list of metrics, or lists of variants",
+          "a claim about one set needs no share");
+  return out;
+}
+
+void refuse_beside_share(const Draft& draft) {
+  const std::pair<const char*, bool> others[] = {{"value", draft.value.has_value()},
+                                                 {"against", draft.against.has_value()},
+                                                 {"margin", draft.margin.has_value()},
+                                                 {"contrast", draft.contrast.has_value()}};
+  for (const auto& [key, given] : others)
+    if (given) wrong(draft, key, "", "contradicts share", "", "a share is compared with the number that it names");
+  if (!(*draft.share > 0 && *draft.share < 1))
+    wrong(draft, "share", results::text_of(*draft.share), "out of range", "above 0 and below 1");
+}
+
+/// Each set counts by its direction, so their units may differ.
+RegisteredClaim checked_share(const Draft& draft, const workloads::Declaration& declaration, const Study& study) {
+  refuse_beside_share(draft);
+  RegisteredClaim out{.name = draft.name, .says = draft.says.value_or(""), .value = draft.share};
+  out.cells = cells_of(draft, study);
+  for (const auto& cell : out.cells)
+    for (const auto& variant : {cell.candidate, cell.baseline}) {
+      const auto defs = workloads::metrics_under(declaration, variant_named(draft, study, "candidate", variant).values);
+      if (definition_of(draft, "metric", cell.metric, defs).direction == results::Direction::none)
+        wrong(draft, "metric", cell.metric.text(), "has no direction, so no side is ahead in it");
+    }
+  for (const auto& cell : out.cells)
+    if (std::ranges::find(out.metric, cell.metric) == out.metric.end()) out.metric.push_back(cell.metric);
+  out.against = out.metric;
+  out.candidate = results::joined(*draft.candidate);
+  out.baseline = results::joined(*draft.baseline);
+  out.expect = expect_of(draft);
+  if (out.expect != Expect::higher && out.expect != Expect::lower)
+    wrong(draft, "expect", *draft.expect, "not for a share", "higher, lower");
+  out.test = test_of(draft, out.expect);
+  return out;
+}
+
 RegisteredClaim checked_claim(const Draft& draft, const std::string& candidate,
                               const workloads::Declaration& declaration, const Study& study) {
   RegisteredClaim out{.name = draft.name, .says = draft.says.value_or(""), .candidate = candidate};
@@ -220,6 +290,10 @@ void add_claims(const Draft& draft, const workloads::Declaration& declaration, c
                 std::vector<RegisteredClaim>& out) {
   if (draft.name.empty() || draft.name.size() > 64 || draft.name.find_first_of("/#|\n\t ") != std::string::npos)
     wrong(draft, "", draft.name, "not a name", "1 to 64 characters without blanks, '/', '#' and '|'");
+  if (draft.share) {
+    out.push_back(checked_share(draft, declaration, study));
+    return;
+  }
   if (draft.contrast) {
     out.push_back(checked_contrast(draft, declaration, study));
     return;

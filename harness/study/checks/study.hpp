@@ -74,9 +74,9 @@ struct StudyDraft {
   };
   struct Claim {
     std::string name, where;
-    std::optional<std::string> says, baseline, expect, test;
-    std::optional<std::vector<std::string>> candidate, metric, against;
-    std::optional<double> value, margin;
+    std::optional<std::string> says, expect, test;
+    std::optional<std::vector<std::string>> candidate, baseline, metric, against;
+    std::optional<double> value, margin, share;
     std::optional<Contrast> contrast;
   };
   std::string where, name, workload;

@@ -55,7 +55,27 @@ Contrast contrast_at(const StoredFields& fields) {
   return out;
 }
 
-/// A claim without a contrast has no such field: its document is that of earlier versions.
+/// [CANDIDATE, BASELINE, READING] for each, in the order of the file.
+Json cells_document(const std::vector<ShareCell>& cells) {
+  Json out = Json::array();
+  for (const auto& cell : cells) out.push_back({cell.candidate, cell.baseline, cell.metric.text()});
+  return out;
+}
+
+std::vector<ShareCell> cells_at(const StoredFields& fields) {
+  std::vector<ShareCell> out;
+  if (!fields.has("cells")) return out;
+  for (const Json& cell : fields.at("cells")) {
+    const bool texts = cell.is_array() && cell.size() == 3 &&
+                       std::ranges::all_of(cell, [](const Json& one) { return one.is_string(); });
+    const auto reading = texts ? reading_from(cell[2].get<std::string>()) : std::nullopt;
+    if (!reading) fields.wrong("cells", "a list of candidates, baselines and readings");
+    out.push_back({cell[0].get<std::string>(), cell[1].get<std::string>(), *reading});
+  }
+  return out;
+}
+
+/// A claim without a contrast or cells has no such field: its document is that of earlier versions.
 Json one_claim_document(const RegisteredClaim& claim) {
   Json out{{"name", claim.name},
            {"says", claim.says},
@@ -69,6 +89,7 @@ Json one_claim_document(const RegisteredClaim& claim) {
            {"test", claim.test},
            {"unit", claim.unit}};
   if (!claim.contrast.empty()) out["contrast"] = contrast_document(claim.contrast);
+  if (!claim.cells.empty()) out["cells"] = cells_document(claim.cells);
   return out;
 }
 
@@ -83,6 +104,7 @@ RegisteredClaim claim_from(const Json& document) {
           .against = readings_at(fields, "against"),
           .value = fields.has("value") ? std::optional(fields.bits("value")) : std::nullopt,
           .contrast = contrast_at(fields),
+          .cells = cells_at(fields),
           .expect = expect_at(fields),
           .margin = fields.bits("margin"),
           .test = fields.text("test"),
@@ -107,6 +129,15 @@ std::string reference_of(const RegisteredClaim& claim) {
   if (claim.value) return with_unit(*claim.value, difference ? difference_unit(claim.unit) : claim.unit);
   if (claim.baseline == claim.candidate) return text_of(claim.against) + " of the same trial";
   return (claim.against == claim.metric ? "that" : text_of(claim.against)) + " of " + claim.baseline;
+}
+
+/// The readings, or the variants where all read the same.
+std::string sets_of(const std::vector<ShareCell>& cells) {
+  std::vector<std::string> names;
+  const bool one = std::ranges::all_of(cells, [&](const auto& cell) { return cell.metric == cells.front().metric; });
+  if (one) return cells.front().metric.text() + " of each";
+  for (const auto& cell : cells) names.push_back(cell.metric.text());
+  return results::joined(names);
 }
 
 }  // namespace
@@ -171,6 +202,10 @@ bool is_balanced(const Contrast& contrast) {
 
 std::vector<std::string> RegisteredClaim::variants() const {
   std::vector<std::string> out;
+  for (const auto& cell : cells)
+    for (const auto& variant : {cell.candidate, cell.baseline})
+      if (std::ranges::find(out, variant) == out.end()) out.push_back(variant);
+  if (!cells.empty()) return out;
   for (const auto& part : contrast) out.push_back(part.variant);
   if (!contrast.empty()) return out;
   out.push_back(candidate);
@@ -179,6 +214,7 @@ std::vector<std::string> RegisteredClaim::variants() const {
 }
 
 bool RegisteredClaim::raised_by(const std::string& variant) const {
+  if (!cells.empty()) return std::ranges::find(cells, variant, &ShareCell::candidate) != cells.end();
   const auto part = std::ranges::find(contrast, variant, &Weighted::variant);
   return part == contrast.end() ? variant == candidate : part->weight > 0;
 }
@@ -190,6 +226,9 @@ std::string RegisteredClaim::side(bool raising) const {
 }
 
 std::string RegisteredClaim::sentence() const {
+  if (!cells.empty())
+    return "the share of " + std::to_string(cells.size()) + " sets (" + sets_of(cells) + ") in which " + candidate +
+           " is ahead of " + baseline + " in a pair is " + name_of(expect) + " than " + short_text(*value);
   const std::string subject = subject_of(*this), reference = reference_of(*this);
   const std::string width = with_unit(margin, difference_unit(unit));
   if (expect == Expect::equal) return subject + " differs by no more than " + width + " from " + reference;
@@ -203,9 +242,11 @@ const std::vector<std::string>& claim_tests() {
   return tests;
 }
 
-std::optional<double> min_p(const std::string& test, std::int64_t pairs) {
+std::optional<double> min_p(const RegisteredClaim& claim, std::int64_t pairs) {
+  if (claim.test == share_test)
+    return std::pow(claim.expect == Expect::lower ? 1 - *claim.value : *claim.value, static_cast<double>(pairs));
   // One of the 2^pairs sign patterns has all signs equal.
-  if (test == "paired_t" || test == "tost") return {};
+  if (claim.test == "paired_t" || claim.test == "tost") return {};
   return std::ldexp(1.0, -static_cast<int>(std::min<std::int64_t>(pairs, 1000)));
 }
 

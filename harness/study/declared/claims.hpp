@@ -53,6 +53,13 @@ using Contrast = std::vector<Weighted>;
 /// the same.
 [[nodiscard]] bool is_balanced(const Contrast& contrast);
 
+/// One of the sets of a claim about a share: where the candidate is ahead of the baseline in this reading, it is won.
+struct ShareCell {
+  std::string candidate, baseline;
+  Reading metric;
+  bool operator==(const ShareCell&) const = default;
+};
+
 /// One claim about pairs of trials that share their seeds, about two readings of the same trial, about a reading and a
 /// number, or about a contrast of several variants and a number.
 struct RegisteredClaim {
@@ -62,6 +69,9 @@ struct RegisteredClaim {
   Readings metric, against;     ///< candidate's, baseline's
   std::optional<double> value;  ///< instead of a baseline: the number it is compared with
   Contrast contrast = {};       ///< instead of a candidate; two or more variants, each once
+  /// Two or more: the claim is about the share of them that the candidate wins in a pair, compared with `value`.
+  /// `candidate`, `baseline` and `metric` then name all of them for people.
+  std::vector<ShareCell> cells = {};
   Expect expect = Expect::higher;
   double margin = 0;  ///< in the unit of the metric; above 0 for a tolerance
   std::string test;   ///< as in all_comparisons()
@@ -90,8 +100,10 @@ struct RegisteredClaims {
 
 /// Tests that a claim may name: paired tests with a p for each direction. The first is the default.
 [[nodiscard]] const std::vector<std::string>& claim_tests();
-/// Smallest attainable one-sided p of `test` with this many pairs; nothing if every p is attainable.
-[[nodiscard]] std::optional<double> min_p(const std::string& test, std::int64_t pairs);
+/// For claims about a share, in addition: exact however the sets of a pair depend on each other.
+inline constexpr const char* share_test = "binomial";
+/// Smallest attainable one-sided p of the claim's test with this many pairs; nothing if every p is attainable.
+[[nodiscard]] std::optional<double> min_p(const RegisteredClaim& claim, std::int64_t pairs);
 
 /// Field "claims" of a study document; doubles by their bits.
 [[nodiscard]] Json document_of(const RegisteredClaims& claims);

@@ -159,14 +159,15 @@ void read_claims(const StudyTable& top, StudyDraft& draft) {
     draft.claims.push_back({.name = std::string(key->str()),
                             .where = table.where(*key),
                             .says = table.text("says"),
-                            .baseline = table.text("baseline"),
                             .expect = table.text("expect"),
                             .test = table.text("test"),
                             .candidate = table.texts("candidate"),
+                            .baseline = table.texts("baseline"),
                             .metric = table.texts("metric"),
                             .against = table.texts("against"),
                             .value = table.number("value"),
                             .margin = table.number("margin"),
+                            .share = table.number("share"),
                             .contrast = contrast_of(table)});
   }
 }

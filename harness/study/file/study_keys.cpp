@@ -58,9 +58,14 @@ std::vector<StudyKey> all_keys() {
        "the number read from each trial: NAME, or NAME[STEP] for a series; the mean of a list"},
       {"claim.NAME", "candidate", "text, or list",
        "the variant it is read from; a list makes one claim per variant, \"*\" all others; optional with one variant"},
-      {"claim.NAME", "baseline", "text", "the variant it is compared with, pair by pair; default: the same trial"},
+      {"claim.NAME", "baseline", "text, or list",
+       "the variant it is compared with, pair by pair; default: the same trial; a list with share"},
       {"claim.NAME", "against", "text, or list", "the number read from the baseline; default: metric"},
       {"claim.NAME", "value", "number", "instead of baseline and against: the number it is compared with"},
+      {"claim.NAME", "share", "number",
+       "the share of several sets in which the candidate is ahead in a pair is held against this one: a list of "
+       "metrics, "
+       "or lists of candidates and baselines side by side"},
       {"claim.NAME", "contrast", "{ VARIANT = weight, ... }",
        "instead of candidate, baseline and against: the weighted sum of the metric over variants, pair by pair"},
       {"claim.NAME", "expect", "higher, lower, not-higher, not-lower or equal",
@@ -68,7 +73,9 @@ std::vector<StudyKey> all_keys() {
       {"claim.NAME", "margin", "number",
        "size of the difference in units of the metric; for not-higher, not-lower and equal the tolerance"},
       {"claim.NAME", "test", "text",
-       "paired_permutation (default), wilcoxon, sign or paired_t; equal always uses two one-sided t tests"},
+       "paired_permutation (default), wilcoxon, sign or paired_t, with share also binomial; equal always uses two "
+       "one-sided "
+       "t tests"},
       {"variance", "design", "oat, crossed, nested, saltelli, matched, ideal or fix_hopt",
        "which sources vary together (docs/method/variance.md); default: oat, one source at a time"},
       {"variance", "sources", "\"all\" or a list", "sources to separate; default: all that vary"},

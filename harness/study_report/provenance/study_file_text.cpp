@@ -162,9 +162,20 @@ std::string weights(const Contrast& contrast) {
   return "{ " + results::joined(parts) + " }";
 }
 
+/// Lists of variants where each set has its own, else one name.
+std::string share(const RegisteredClaim& c) {
+  std::vector<std::string> candidates, baselines;
+  for (const auto& cell : c.cells) candidates.push_back(cell.candidate), baselines.push_back(cell.baseline);
+  const bool one = c.metric.size() > 1;
+  return "metric = " + readings(c.metric) + "\ncandidate = " + (one ? quoted(c.candidate) : list(candidates)) +
+         "\nbaseline = " + (one ? quoted(c.baseline) : list(baselines)) + "\nshare = " + results::text_of(*c.value) +
+         "\nexpect = " + quoted(name_of(c.expect)) + "\ntest = " + quoted(c.test) + "\n";
+}
+
 std::string claim(const RegisteredClaim& c, const std::vector<std::string>& candidates) {
   std::string out = "\n[claim." + quoted(c.table()) + "]\n";
   if (!c.says.empty()) out += "says = " + quoted(c.says) + "\n";
+  if (!c.cells.empty()) return out + share(c);
   out += "metric = " + readings(c.metric) + "\n";
   if (!c.contrast.empty()) out += "contrast = " + weights(c.contrast) + "\n";
   if (c.contrast.empty())

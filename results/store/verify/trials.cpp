@@ -1,6 +1,7 @@
 #include "results/record/identity.hpp"
 #include "results/record/record_text.hpp"
 #include "results/store/verify/verify.hpp"
+#include "results/text/file_system.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::results::inline store {
@@ -89,19 +90,19 @@ void verify_metric_values(Connection& connection, Findings& out) {
 }
 
 void verify_artifacts(Connection& connection, Findings& out) {
-  Query rows(connection, "SELECT trial_id,name,digest,bytes,body FROM artifact");
+  Query rows(connection, "SELECT trial_id,name,digest,bytes,body,kind FROM artifact");
   for (rows.bind(); rows.step();)
     out.guarded("artifact", "", [&] {
-      const std::string name = "trial " + std::to_string(rows.integer(0)) + " " + one_line(rows.text(1), 100);
-      if (!rows.null(4)) {
-        const std::string body = rows.bytes(4);
-        if (static_cast<std::int64_t>(body.size()) != rows.integer(3) || sha256(body) != rows.digest(2))
-          out.add("artifact", name, "its bytes do not match their digest");
-        return;
-      }
+      const std::string name = one_line(rows.text(1), 100),
+                        row = "trial " + std::to_string(rows.integer(0)) + " " + name;
       const auto file = artifact_file(connection.file(), rows.digest(2));
-      if (std::filesystem::exists(file) && sha256_file(file) != rows.digest(2))
-        out.add("artifact", name, "the bytes of " + file.string() + " do not match their digest");
+      if (rows.null(4) && !std::filesystem::exists(file)) return;
+      const std::string body = rows.null(4) ? read_whole(file).value_or("") : rows.bytes(4);
+      if (static_cast<std::int64_t>(body.size()) != rows.integer(3) || sha256(body) != rows.digest(2))
+        out.add("artifact", row,
+                (rows.null(4) ? "the bytes of " + file.string() + " do" : std::string("its bytes do")) +
+                    " not match their digest");
+      if (rows.text(5) == "jsonl") verify_chain(connection, rows.integer(0), rows.text(1), body, out);
     });
 }
 

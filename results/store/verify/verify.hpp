@@ -35,6 +35,9 @@ void verify_trials(Connection& connection, Findings& out);
 void verify_series(Connection& connection, Findings& out);
 void verify_metric_values(Connection& connection, Findings& out);
 void verify_artifacts(Connection& connection, Findings& out);
+/// An artifact of JSON lines against the digests of its name (Chain): names the first record that differs.
+void verify_chain(Connection& connection, std::int64_t trial, const std::string& name, const std::string& text,
+                  Findings& out);
 void verify_events(Connection& connection, Findings& out);
 void verify_tallies(Connection& connection, Findings& out);
 

@@ -33,6 +33,17 @@ TEST_CASE("equality: the larger of two one-sided p values") {
   CHECK_THAT(*claim_of_equality(candidate, baseline, 3.0, .05).p_for, WithinRel(0.0037452169406372625, 1e-12));
 }
 
+TEST_CASE("a share: as many pairs as the shares add up to, by the binomial law") {
+  // P(Bin(5, 0.6) >= 4) = 5 0.6^4 0.4 + 0.6^5 = 0.33696; 0.7 of a pair lost is none: P(Bin(5, 0.4) >= 0) = 1.
+  const std::vector<double> shares{1, 1, 1, 1, 0.3};
+  const auto higher = claim_of_share(shares, Direction::higher, 0.6);
+  CHECK_THAT(*higher.p_for, WithinAbs(0.33696, 1e-12));
+  CHECK(*higher.p_against == 1.0);
+  CHECK(*claim_of_share(shares, Direction::lower, 0.6).p_for == 1.0);
+  const std::vector<double> thirds{2.0 / 3, 2.0 / 3, 2.0 / 3};  // 2 of 3, although the sum of doubles may be below
+  CHECK_THAT(*claim_of_share(thirds, Direction::higher, 0.5).p_for, WithinAbs(0.5, 1e-12));
+}
+
 TEST_CASE("a claim without a p still counts in the family") {
   const std::vector<std::optional<double>> p{.01, std::nullopt, .02};
   const auto corrected = holm_over(p);

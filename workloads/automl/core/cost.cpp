@@ -41,18 +41,20 @@ std::int64_t ilog2_q10(std::uint64_t x) {
 }
 
 // The last factor of 1000 turns raw operations into cost units.
-std::int64_t tree_cost(const TreeWork& work) {
+std::int64_t tree_cost(const TreeWork& work, const CostScale& scale) {
   const Wide raw = Wide{work.trees} * work.outputs * work.rows * work.rows_share * node_work(work);
-  return at_least_one(rounded_up(raw, Wide{1000} * 1000 * 1024 * 1000));
+  return at_least_one(rounded_up(raw * scale.numerator, Wide{1000} * 1000 * 1024 * 1000 * scale.denominator));
 }
 
-std::int64_t forest_cost(const TreeWork& work) {
+std::int64_t forest_cost(const TreeWork& work, const CostScale& scale) {
   const Wide raw = Wide{work.trees} * work.outputs * work.rows * node_work(work);
-  return at_least_one(rounded_up(raw, Wide{1000} * 1024 * 1000));
+  return at_least_one(rounded_up(raw * scale.numerator, Wide{1000} * 1024 * 1000 * scale.denominator));
 }
 
-std::int64_t logistic_cost(std::uint64_t iterations, std::uint64_t rows, std::uint64_t columns, std::uint64_t outputs) {
-  return at_least_one(rounded_up(Wide{iterations} * rows * (columns + 1) * outputs, 1000));
+std::int64_t logistic_cost(std::uint64_t iterations, std::uint64_t rows, std::uint64_t columns, std::uint64_t outputs,
+                           const CostScale& scale) {
+  return at_least_one(
+      rounded_up(Wide{iterations} * rows * (columns + 1) * outputs * scale.numerator, Wide{1000} * scale.denominator));
 }
 
 }  // namespace retrial::automl::inline core

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "workloads/automl/core/cost_scale.hpp"
+
 namespace retrial::automl::inline core {
 
 /// floor(1024 log2 x) for 1 <= x < 33,000 by integers alone; x >= 1.
@@ -11,12 +13,13 @@ namespace retrial::automl::inline core {
 struct TreeWork {
   std::uint64_t trees = 0, outputs = 1, rows = 0, rows_share = 1000, columns = 0, columns_share = 1000, leaves = 2;
 };
-/// Cost units of boosted trees, at least 1; about a microsecond each. Exact up to 2^127 operations.
-[[nodiscard]] std::int64_t tree_cost(const TreeWork& work);
+/// Cost units of boosted trees, at least 1; about a microsecond each, as far as the scale makes them so. Exact up to
+/// 2^107 operations.
+[[nodiscard]] std::int64_t tree_cost(const TreeWork& work, const CostScale& scale = {});
 /// Of a forest: classes in place of outputs (1 of regression), rows are drawn whole.
-[[nodiscard]] std::int64_t forest_cost(const TreeWork& work);
+[[nodiscard]] std::int64_t forest_cost(const TreeWork& work, const CostScale& scale = {});
 /// iterations * rows * (columns + 1) * outputs / 1000, at least 1.
 [[nodiscard]] std::int64_t logistic_cost(std::uint64_t iterations, std::uint64_t rows, std::uint64_t columns,
-                                         std::uint64_t outputs);
+                                         std::uint64_t outputs, const CostScale& scale = {});
 
 }  // namespace retrial::automl::inline core

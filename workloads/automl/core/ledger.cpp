@@ -7,17 +7,6 @@
 #include "results/text/text.hpp"
 
 namespace retrial::automl::inline core {
-namespace {
-
-results::Digest chained(const results::Digest& hash, const std::string& line) {
-  results::Sha256 sum;
-  sum.update(hash);
-  sum.update(line);
-  return sum.finish();
-}
-
-}  // namespace
-
 std::string bits_text(double value) {
   if (std::isnan(value)) return "f64:7ff8000000000000";
   return "f64:" + results::hex16(std::bit_cast<std::uint64_t>(value == 0 ? 0.0 : value));
@@ -61,29 +50,19 @@ std::string line_of(const Record& record) {
   return results::canonical(line);
 }
 
-Ledger::Ledger(const Json& header) : lines_{results::canonical(header)}, hash_(results::sha256(lines_.front())) {}
+Ledger::Ledger(const Json& header) : lines_{results::canonical(header)} {
+  chain_.add(lines_.front());
+}
 
 void Ledger::append(const Record& record) {
   lines_.push_back(line_of(record));
-  hash_ = chained(hash_, lines_.back());
+  chain_.add(lines_.back());
 }
 
 std::string Ledger::text() const {
   std::string out;
   for (const std::string& line : lines_) out += line + "\n";
   return out;
-}
-
-results::Digest hash_of_text(const std::string& text) {
-  results::Digest hash{};
-  std::size_t number = 0;
-  for (std::size_t from = 0; from < text.size(); ++number) {
-    const std::size_t end = std::min(text.find('\n', from), text.size());
-    const std::string line = text.substr(from, end - from);
-    hash = number == 0 ? results::sha256(line) : chained(hash, line);
-    from = end + 1;
-  }
-  return hash;
 }
 
 std::string difference(const std::string& stored, const std::string& now, std::size_t number) {

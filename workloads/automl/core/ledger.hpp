@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "results/digest/sha256.hpp"
+#include "results/digest/chain.hpp"
 #include "results/json/json.hpp"
 #include "workloads/automl/core/problem.hpp"
 
@@ -35,7 +35,7 @@ class Ledger {
  public:
   explicit Ledger(const Json& header);
   void append(const Record& record);
-  [[nodiscard]] const results::Digest& hash() const { return hash_; }
+  [[nodiscard]] const results::Digest& hash() const { return chain_.hash(); }
   [[nodiscard]] const std::vector<std::string>& lines() const { return lines_; }  ///< the header first
   [[nodiscard]] std::size_t records() const { return lines_.size() - 1; }
   /// One line each.
@@ -43,11 +43,9 @@ class Ledger {
 
  private:
   std::vector<std::string> lines_;
-  results::Digest hash_{};
+  results::Chain chain_;
 };
 
-/// The hash of a ledger text; what `Ledger::hash` was.
-[[nodiscard]] results::Digest hash_of_text(const std::string& text);
 /// Where two ledger texts part: "differs at 17, field config: stored ..., proposed ..."; empty: nowhere.
 [[nodiscard]] std::string difference(const std::string& stored, const std::string& now, std::size_t number);
 

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "results/text/text.hpp"
 #include "workloads/automl/datasets/program_folder.hpp"
 #include "workloads/automl/datasets/refusal.hpp"
 #include "workloads/automl/datasets/target.hpp"
 #include "workloads/data/files/files.hpp"
+#include "workloads/data/formats/arff.hpp"
 #include "workloads/data/formats/digits.hpp"
 #include "workloads/data/formats/table_lines.hpp"
 #include "workloads/data/sets/tables.hpp"
@@ -125,7 +127,26 @@ fs::path file_of(const data::KnownTable& known, const fs::path& folder) {
 
 }  // namespace
 
+namespace {
+
+/// The names and types of an ARFF file are its own.
+DataSet load_arff_file(const fs::path& file, const TableChoice& choice) {
+  for (const auto& [key, value, usual] :
+       {std::tuple{"header", choice.header, "auto"}, std::tuple{"categorical", choice.categorical, ""}})
+    if (value != usual)
+      refuse_key("automl.table", key, value, "an ARFF file names and types its columns itself", "leave it out");
+  const data::Table table = data::load_arff(file);
+  std::vector<std::string> names;
+  for (const auto& column : table.columns) names.push_back(column.name);
+  const std::size_t target = choice.target.empty() ? names.size() - 1 : column_place(names, "target", choice.target);
+  return with_target(table, target, choice.task);
+}
+
+}  // namespace
+
 DataSet load_table_file(const fs::path& file, const TableChoice& choice) {
+  const auto name = file.filename().string();
+  if (name.ends_with(".arff") || name.ends_with(".arff.gz")) return load_arff_file(file, choice);
   const std::string text = text_of_file(file);
   data::TableFormat format{.separator = separator_of(text)};
   const auto lines = data::table_lines(file, text, format.separator);

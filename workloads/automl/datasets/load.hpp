@@ -17,7 +17,7 @@ struct TableChoice {
   std::string categorical = "";  ///< names or numbers of columns, separated by commas
 };
 
-/// Reads a CSV file (separated by commas, else by semicolons or tabs, whichever its first line holds). The first line
+/// Reads an ARFF file (named .arff or .arff.gz), else a CSV file (separated by commas, else by semicolons or tabs, whichever its first line holds). The first line
 /// is a header if none of its fields is a number or empty, all differ, and below them a column is numeric or no field
 /// comes again in its own column. Text and at most 20 whole numbers are classes, other targets values. Throws Error:
 /// usage naming the key and what is allowed, incomparable if there is no file.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "variance/random/rng.hpp"
 #include "workloads/automl/datasets/refusal.hpp"
@@ -36,6 +37,14 @@ KeyOfClass inner_keys(std::uint64_t seed, std::uint64_t number) {
 }
 KeyOfClass order_keys(std::uint64_t seed) {
   return [seed](std::uint64_t k) { return stream_key(seed, "subsample", 0, 0, k); };
+}
+
+std::optional<std::uint64_t> shared_class(const KeyOfClass& outer, const KeyOfClass& inner, std::uint64_t classes) {
+  std::set<std::uint64_t> keys;
+  for (std::uint64_t k = 0; k < classes; ++k) keys.insert(outer(k));
+  for (std::uint64_t k = 0; k < classes; ++k)
+    if (keys.contains(inner(k))) return k;
+  return std::nullopt;
 }
 
 void require_rows(std::span<const std::uint32_t> classes, std::uint32_t folds, const std::string& field,

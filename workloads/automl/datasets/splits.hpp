@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,6 +20,11 @@ using KeyOfClass = std::function<std::uint64_t(std::uint64_t)>;
 [[nodiscard]] KeyOfClass outer_keys(std::uint64_t seed);
 [[nodiscard]] KeyOfClass inner_keys(std::uint64_t seed, std::uint64_t number);
 [[nodiscard]] KeyOfClass order_keys(std::uint64_t seed);
+
+/// A class whose rows two divisions would shuffle by the same words, so that one follows the other; nothing: none of
+/// the classes 0 to `classes` - 1.
+[[nodiscard]] std::optional<std::uint64_t> shared_class(const KeyOfClass& outer, const KeyOfClass& inner,
+                                                        std::uint64_t classes);
 
 /// The fold, 0 to folds - 1, of each place. The rows of each class are shuffled and dealt in turn, so that fold sizes,
 /// and the rows of a class in each fold, differ by at most one. Of regression all classes are 0.

@@ -35,6 +35,8 @@ struct Learner {
   std::string name, summary;
   bool values = true;  ///< fits regression too
   CostRule cost = CostRule::one;
+  std::string cost_scale =
+      "1";  ///< P/Q: units of that formula that take a microsecond, fitted (studies/automl-costs.toml)
   double starting_ratio = 1;  ///< cost of a first success, relative to LightGBM (FLAML)
   std::function<std::vector<Hyperparameter>(const Extent&)> space;
   std::function<TreeCounts(const Chosen&, const Extent&)> trees;

@@ -107,6 +107,8 @@ DataProblem::DataProblem(std::shared_ptr<const DataSet> data, DataSettings setti
     if (std::find(learners_.begin(), learners_.end(), learner) != learners_.end())
       refuse_key("automl.data", "learners", name, "named twice", "each learner once");
     learners_.push_back(learner);
+    const auto given = settings_.cost_scales.find(name);
+    scales_.push_back(given != settings_.cost_scales.end() ? given->second : *cost_scale_from(learner->cost_scale));
   }
   const bool cross = resampling_ == Resampling::cross_validation;
   const std::uint32_t folds = cross ? settings_.folds : holdout_folds(settings_.holdout_ratio);
@@ -181,7 +183,8 @@ std::int64_t DataProblem::cost_of(const Evaluation& evaluation, std::size_t rows
   const Extent of_fit = extent(rows);
   if (learner.cost == CostRule::one) return 1;
   if (learner.cost == CostRule::logistic)
-    return logistic_cost(static_cast<std::uint64_t>(iterations), rows, dense_columns_, of_fit.outputs());
+    return logistic_cost(static_cast<std::uint64_t>(iterations), rows, dense_columns_, of_fit.outputs(),
+                         scales_[evaluation.learner]);
   const TreeCounts counts = learner.trees(evaluation.configuration, of_fit);
   const bool forest = learner.cost == CostRule::forest;
   const TreeWork work{.trees = counts.trees,
@@ -191,7 +194,8 @@ std::int64_t DataProblem::cost_of(const Evaluation& evaluation, std::size_t rows
                       .columns = of_fit.columns,
                       .columns_share = thousandths(counts.columns_share),
                       .leaves = counts.leaves};
-  return forest ? forest_cost(work) : tree_cost(work);
+  const CostScale& scale = scales_[evaluation.learner];
+  return forest ? forest_cost(work, scale) : tree_cost(work, scale);
 }
 
 std::int64_t DataProblem::declared_cost(const Evaluation& evaluation) const {
@@ -250,8 +254,11 @@ Outcome DataProblem::evaluate(const Evaluation& evaluation) const {
 
 Refitted DataProblem::refitted(const Evaluation& evaluation) const {
   Rows rows;
-  for (const std::uint32_t place : stratified_order(classes_of(*data_, outer_.train), order_keys(seeds_.order)))
-    rows.push_back(outer_.train[place]);
+  if (resampling_ == Resampling::holdout && !settings_.retrain_full)
+    rows = fixed_.front().train;
+  else
+    for (const std::uint32_t place : stratified_order(classes_of(*data_, outer_.train), order_keys(seeds_.order)))
+      rows.push_back(outer_.train[place]);
   Refitted found;
   found.model = learners_[evaluation.learner]->fit({*data_, rows}, evaluation.configuration, fit_seeds(evaluation),
                                                    settings_.learner_threads);
@@ -260,6 +267,13 @@ Refitted DataProblem::refitted(const Evaluation& evaluation) const {
   const Answers answers{data_->task, data_->classes.size(), truth, found.predictions};
   if (metric_->loss(answers)) found.score = metric_->value(answers);
   return found;
+}
+
+std::map<std::string, std::string> DataProblem::cost_scales() const {
+  std::map<std::string, std::string> out;
+  for (std::size_t l = 0; l < learners_.size(); ++l)
+    if (scales_[l] != CostScale{}) out[learners_[l]->name] = scales_[l].text();
+  return out;
 }
 
 std::vector<std::string> DataProblem::differences_of_learners() const {

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "workloads/automl/core/cost_scale.hpp"
 #include "workloads/automl/core/problem.hpp"
 #include "workloads/automl/datasets/splits.hpp"
 #include "workloads/automl/learners/learner.hpp"
@@ -23,11 +24,13 @@ struct DataSettings {
   ResamplingChoice resampling = ResamplingChoice::automatic;
   std::uint32_t folds = 5;
   double holdout_ratio = 0.1;
+  bool retrain_full = false;                ///< after a hold-out, too, the best configuration is trained on all rows
   bool reshuffle = false;                   ///< each evaluation draws its own inner splits
   bool partial = false;                     ///< evaluations may ask for some of the folds, or of the rows of a hold-out
   std::optional<double> budget_hours = {};  ///< cost units / cost_per_hour; nothing: evaluations alone are counted
   std::uint64_t guard_bytes = std::uint64_t{4} << 30;
-  std::size_t learner_threads = 1;  ///< changes no bit
+  std::size_t learner_threads = 1;                    ///< changes no bit
+  std::map<std::string, CostScale> cost_scales = {};  ///< in place of those of the learners
 };
 
 /// What a search leaves: a model and its answers on the outer test rows.
@@ -56,12 +59,19 @@ class DataProblem final : public Problem {
   [[nodiscard]] double complexity(const Evaluation& evaluation) const override;
   [[nodiscard]] Outcome evaluate(const Evaluation& evaluation) const override;
 
-  /// Trains on all outer training rows and answers the outer test rows.
+  /// Trains and answers the outer test rows: on all outer training rows; after a hold-out on its training part, unless
+  /// `retrain_full` asks for all.
   [[nodiscard]] Refitted refitted(const Evaluation& evaluation) const;
   [[nodiscard]] const Metric& metric() const { return *metric_; }
   [[nodiscard]] const Division& outer() const { return outer_; }
   [[nodiscard]] Resampling resampling() const { return resampling_; }
   [[nodiscard]] const DataSet& data() const { return *data_; }
+  /// What a library is seeded with in the training of this evaluation.
+  [[nodiscard]] std::uint32_t learner_seed(std::int64_t evaluation) const {
+    return fit_seeds({.id = evaluation}).of_library;
+  }
+  /// By learner, where it is not 1.
+  [[nodiscard]] std::map<std::string, std::string> cost_scales() const;
   /// Those that fail the self-test for this number of threads, in words.
   [[nodiscard]] std::vector<std::string> differences_of_learners() const;
   /// The configuration of a reference under this problem; its learner must be one of `learners`.
@@ -85,6 +95,7 @@ class DataProblem final : public Problem {
   DataSettings settings_;
   DataSeeds seeds_;
   std::vector<const Learner*> learners_;
+  std::vector<CostScale> scales_;  ///< of each of them
   const Metric* metric_ = nullptr;
   Division outer_;
   Resampling resampling_ = Resampling::holdout;

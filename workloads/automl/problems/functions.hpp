@@ -23,9 +23,15 @@ struct TestFunction {
 [[nodiscard]] const std::vector<TestFunction>& test_functions();
 [[nodiscard]] const TestFunction* function_if_known(const std::string& name);
 
+/// A problem with a reference loss, from which regret is counted.
+class BenchmarkProblem : public Problem {
+ public:
+  [[nodiscard]] virtual double minimum() const = 0;
+};
+
 /// A function in so many dimensions as a search sees it: one learner, "function", parameters x0, x1, ...; the optimum
 /// is moved where it would be in the middle, in a corner or at the start.
-class FunctionProblem final : public Problem {
+class FunctionProblem final : public BenchmarkProblem {
  public:
   FunctionProblem(const TestFunction& function, int dimensions);
   [[nodiscard]] std::string task() const override { return "function"; }
@@ -33,7 +39,7 @@ class FunctionProblem final : public Problem {
   [[nodiscard]] std::vector<Hyperparameter> space(std::size_t) const override;
   [[nodiscard]] std::int64_t declared_cost(const Evaluation&) const override { return 1; }
   [[nodiscard]] Outcome evaluate(const Evaluation& evaluation) const override;
-  [[nodiscard]] double minimum() const { return function_.minimum(dimensions_); }
+  [[nodiscard]] double minimum() const override { return function_.minimum(dimensions_); }
 
  private:
   const TestFunction& function_;

@@ -25,4 +25,20 @@ TEST_CASE("costs of trees, up to the largest that a space allows") {
   CHECK(cost(32768, 10, 1000000, 1000, 1000, 1000, 32768) == 4939776000000);
 }
 
+TEST_CASE("a scale multiplies before it is rounded up") {
+  const TreeWork work{4, 1, 4864, 1000, 5, 1000, 4};  // 389.12 units: 4 * 4864 * 10,000 * 2048 / 1,024,000,000
+  CHECK(tree_cost(work, {3, 2}) == 584);              // 583.68
+  CHECK(tree_cost(work, {1, 1000}) == 1);
+  CHECK(tree_cost({32768, 10, 1000000, 1000, 1000, 1000, 32768}, {1000000, 1}) == 4939776000000000000);
+  CHECK(logistic_cost(10, 100, 4, 1) == 5);
+  CHECK(logistic_cost(10, 100, 4, 1, {5, 2}) == 13);  // 12.5
+  CHECK(cost_scale_from("3/2") == CostScale{3, 2});
+  CHECK(cost_scale_from("4") == CostScale{4, 1});
+  CHECK(CostScale{3, 2}.text() == "3/2");
+  for (const char* wrong : {"", "0", "1/0", "-1", "1.5", "1/2/3", "1000001", "a"}) CHECK_FALSE(cost_scale_from(wrong));
+  CHECK(cost_scales_from("xgboost=3/2, rf=1")->at("xgboost") == CostScale{3, 2});
+  CHECK(cost_scales_from("")->empty());
+  for (const char* wrong : {"rf", "rf=1,rf=2", "=1", "rf=1,", "rf=x"}) CHECK_FALSE(cost_scales_from(wrong));
+}
+
 }  // namespace retrial::automl_cost_tests

@@ -90,4 +90,13 @@ TEST_CASE("a division keeps the order of the rows") {
   CHECK(division.train == Rows{7});
 }
 
+TEST_CASE("one key for both divisions is found, and ours have none") {
+  using automl::inner_keys, automl::KeyOfClass, automl::outer_keys, automl::shared_class;
+  CHECK_FALSE(shared_class(outer_keys(1), inner_keys(1, 0), 5));
+  CHECK_FALSE(shared_class(outer_keys(1), inner_keys(1, 7), 5));
+  CHECK(shared_class(outer_keys(1), outer_keys(1), 5) == 0);
+  const KeyOfClass third = [](std::uint64_t k) { return k == 3 ? outer_keys(1)(2) : inner_keys(1, 0)(k); };
+  CHECK(shared_class(outer_keys(1), third, 5) == 3);
+}
+
 }  // namespace retrial::tests::automl_splits_tests

@@ -43,8 +43,7 @@ class Graph {
     for (const auto& [to, edge] : between_) into_[to].push_back(edge);
     add_waits();
     for (std::size_t i = 0; i < work_.size(); ++i)
-      into_[2 * i + 1].push_back(
-          {2 * i, work_[i].waits ? 0 : work_[i].length(), work_[i].gpu ? Kind::gpu : Kind::cpu});
+      into_[2 * i + 1].push_back({2 * i, work_[i].waits ? 0 : work_[i].length(), work_[i].gpu ? Kind::gpu : Kind::cpu});
   }
 
   CriticalPath longest() const {
@@ -73,8 +72,8 @@ class Graph {
     for (const Segment& segment : flatten(std::vector<Interval>(spans.begin(), spans.end()))) {
       const Span& s = spans[segment.source];
       const bool call = s.category == Category::cuda_api;
-      work_.push_back({segment, false, s.name, call ? s.id : 0, segment.source,
-                       call && synchronizes(timeline_.name(s.name))});
+      work_.push_back(
+          {segment, false, s.name, call ? s.id : 0, segment.source, call && synchronizes(timeline_.name(s.name))});
       const std::size_t here = work_.size() - 1;
       if (call && s.id != 0) launched_by_.try_emplace(s.id, here);
       if (before != nowhere) between_.emplace_back(2 * here, Edge{2 * before + 1, 0, Kind::cpu});
@@ -92,8 +91,8 @@ class Graph {
       const Work* const call = launch == launched_by_.end() ? nullptr : &work_[launch->second];
       const bool empty = before == nowhere || (call != nullptr && call->start >= work_[before].end);
       if (empty && call != nullptr && call->start <= s.start)
-        between_.emplace_back(2 * here,
-                              Edge{2 * launch->second, static_cast<std::uint64_t>(s.start - call->start), Kind::launch_delay});
+        between_.emplace_back(
+            2 * here, Edge{2 * launch->second, static_cast<std::uint64_t>(s.start - call->start), Kind::launch_delay});
       else if (!empty)
         between_.emplace_back(2 * here, Edge{2 * before + 1, static_cast<std::uint64_t>(s.start - work_[before].end),
                                              Kind::kernel_delay});
@@ -109,8 +108,7 @@ class Graph {
     std::ranges::sort(ends, {}, [&](std::size_t i) { return work_[i].end; });
     for (std::size_t i = 0; i < work_.size(); ++i) {
       if (!work_[i].waits) continue;
-      const auto after =
-          std::ranges::upper_bound(ends, work_[i].end, {}, [&](std::size_t g) { return work_[g].end; });
+      const auto after = std::ranges::upper_bound(ends, work_[i].end, {}, [&](std::size_t g) { return work_[g].end; });
       work_[i].waits = after != ends.begin() && work_[*(after - 1)].end > work_[i].start;
       if (work_[i].waits) into_[2 * i + 1].push_back({2 * *(after - 1) + 1, 0, Kind::gpu});
     }

@@ -14,9 +14,9 @@ struct PathStep : Interval {
   std::string name;
 };
 
-/// The longest chain of work and delays of which each waited for the one before: shorten anything else, and the training
-/// takes as long as before. Work of a thread follows in its order; work of a stream follows its launch where the stream
-/// was empty, else the work before it; a call that synchronizes follows the work that ended during it.
+/// The longest chain of work and delays of which each waited for the one before: shorten anything else, and the
+/// training takes as long as before. Work of a thread follows in its order; work of a stream follows its launch where
+/// the stream was empty, else the work before it; a call that synchronizes follows the work that ended during it.
 struct CriticalPath {
   std::vector<PathStep> steps;
   std::uint64_t cpu_ns = 0, gpu_ns = 0, delay_ns = 0;

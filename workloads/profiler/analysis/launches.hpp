@@ -12,8 +12,8 @@ namespace retrial::profiler::inline analysis {
 struct LaunchStatistics {
   std::uint64_t launches = 0;
   std::uint64_t call_ns = 0, work_ns = 0;
-  std::int64_t delay_ns = 0;             ///< from the end of the call to the begin of the work: below 0 where it began before
-  std::uint64_t short_work = 0;          ///< shorter than its own launch call
+  std::int64_t delay_ns = 0;     ///< from the end of the call to the begin of the work: below 0 where it began before
+  std::uint64_t short_work = 0;  ///< shorter than its own launch call
   std::uint64_t slow_calls = 0, slow_starts = 0;  ///< calls above 50 us, delays above 100 us
 };
 [[nodiscard]] std::map<std::string, LaunchStatistics> launch_statistics(const Timeline& timeline);

@@ -84,9 +84,8 @@ std::vector<Charge> charges_of(const std::map<std::string, std::uint64_t>& event
                                const std::vector<CostEstimate>& estimates) {
   std::vector<Charge> out;
   for (const CostEstimate& e : estimates)
-    out.push_back({.events = events_in(events, e.kind),
-                   .cost_ns = e.cost,
-                   .standard_error_ns = e.standard_error.value_or(0)});
+    out.push_back(
+        {.events = events_in(events, e.kind), .cost_ns = e.cost, .standard_error_ns = e.standard_error.value_or(0)});
   return out;
 }
 
@@ -115,8 +114,8 @@ Validation validate(std::span<const ProfiledPair> pairs, const std::vector<CostE
   out.bias = mean_of(out.biases);
   if (pairs.size() > 1 && blocks != 1) out.bias_interval = bias_interval(pairs, estimates, blocks, root);
   if (!(std::abs(out.bias) <= tolerance_percent))
-    out.reasons.push_back("the corrected time is off by " + results::text_of(results::rounded10(out.bias)) + " %, more than " +
-                          results::text_of(tolerance_percent) + " %");
+    out.reasons.push_back("the corrected time is off by " + results::text_of(results::rounded10(out.bias)) +
+                          " %, more than " + results::text_of(tolerance_percent) + " %");
   if (dropped > 0) out.reasons.push_back(std::to_string(dropped) + " events were dropped");
   if (out.digests_differ) out.reasons.emplace_back("a profiled run has other digests than the run without profiling");
   out.valid = out.reasons.empty();

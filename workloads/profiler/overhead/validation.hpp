@@ -21,8 +21,8 @@ struct CorrectedTime {
 
   [[nodiscard]] double standard_error() const;
 };
-/// The time of a region without what is charged. `variance`: of `full_ns`, a mean over runs. `measured_ns`: overhead that
-/// was measured directly.
+/// The time of a region without what is charged. `variance`: of `full_ns`, a mean over runs. `measured_ns`: overhead
+/// that was measured directly.
 [[nodiscard]] CorrectedTime corrected_time(double full_ns, double variance, std::span<const Charge> charges,
                                            double measured_ns = 0);
 /// The charges of a run: its events of each kind, at the estimated costs. A kind without estimate charges nothing.
@@ -38,16 +38,17 @@ struct ProfiledPair {
 };
 
 struct Validation {
-  std::vector<double> slow_downs;  ///< full / off of each pair
-  std::vector<double> biases;      ///< % of each pair, corrected against off
-  double slow_down = 0, bias = 0;  ///< means
+  std::vector<double> slow_downs;             ///< full / off of each pair
+  std::vector<double> biases;                 ///< % of each pair, corrected against off
+  double slow_down = 0, bias = 0;             ///< means
   std::optional<CostInterval> bias_interval;  ///< 95 %; none for one pair or one block
   bool valid = false;
   std::vector<std::string> reasons;  ///< why not
   bool digests_differ = false;       ///< nothing else is wrong with it where this is the one reason
 };
 /// The interval draws calibration blocks and measured pairs again, independently of each other. Costs that were not
-/// detectable are charged as 0, and their variance is kept. InvalidInput without pairs or for a time that is not above 0.
+/// detectable are charged as 0, and their variance is kept. InvalidInput without pairs or for a time that is not above
+/// 0.
 [[nodiscard]] Validation validate(std::span<const ProfiledPair> pairs, const std::vector<CostEstimate>& estimates,
                                   double tolerance_percent, std::uint64_t root);
 

@@ -16,13 +16,13 @@ struct EventCosts {
   std::map<std::string, std::int64_t> calls;  ///< inflation inside CUPTI, by name of the call
 };
 
-/// Where the cost of profiling is in time: after the begin of an operation, before the begin of a layer, after the begin
-/// of a call (CUPTI) and after its end (the callback). None leaves the operation in which it begins.
+/// Where the cost of profiling is in time: after the begin of an operation, before the begin of a layer, after the
+/// begin of a call (CUPTI) and after its end (the callback). None leaves the operation in which it begins.
 [[nodiscard]] std::vector<Span> overhead_windows(const Timeline& timeline, const std::vector<ThreadTime>& threads,
                                                  const EventCosts& costs);
 
-/// A table without the cost of profiling. A cell of a profiling category is discarded; under work of a GPU its time stays,
-/// as time of the GPU alone.
+/// A table without the cost of profiling. A cell of a profiling category is discarded; under work of a GPU its time
+/// stays, as time of the GPU alone.
 struct Subtracted {
   Table table;
   std::uint64_t charged = 0, discarded = 0, moved = 0;
@@ -35,8 +35,8 @@ struct Subtracted {
 struct OperationCharge {
   std::string operation;
   Category layer = Category::app;
-  double ns = 0;           ///< events times cost
-  double under_gpu = 0;    ///< share of it that falls under work of a GPU, 0 to 1
+  double ns = 0;         ///< events times cost
+  double under_gpu = 0;  ///< share of it that falls under work of a GPU, 0 to 1
 };
 struct CorrectedTable {
   std::map<CellKey, double> cells;

@@ -16,8 +16,8 @@ struct Segment : Interval {
 };
 
 /// Disjoint segments in order, so that at each instant the innermost interval has the time. `intervals` in the order of
-/// opening. Of two that end together the later started is inner, of identical ones the later opened; the same rule reads
-/// intervals that do not nest. O(n log n).
+/// opening. Of two that end together the later started is inner, of identical ones the later opened; the same rule
+/// reads intervals that do not nest. O(n log n).
 [[nodiscard]] std::vector<Segment> flatten(std::span<const Interval> intervals);
 
 }  // namespace retrial::profiler::inline overlap

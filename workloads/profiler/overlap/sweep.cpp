@@ -12,7 +12,8 @@ OverlapCounter::OverlapCounter(std::size_t keys)
     : width_(std::max<std::size_t>(1, (keys + 63) / 64)), counts_(keys), words_(width_), slots_(64), moves_(64) {}
 
 bool OverlapCounter::same(std::uint32_t set) const {
-  return sets_[set].hash == hash_ && std::equal(words_.begin(), words_.end(), arena_.begin() + std::ptrdiff_t(set * width_));
+  return sets_[set].hash == hash_ &&
+         std::equal(words_.begin(), words_.end(), arena_.begin() + std::ptrdiff_t(set * width_));
 }
 
 void OverlapCounter::grow_sets() {

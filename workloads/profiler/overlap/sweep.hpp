@@ -22,9 +22,8 @@ struct SetTime {
   bool operator==(const SetTime&) const = default;
 };
 
-
 struct Overlap {
-  std::map<Set, SetTime> sets;                              ///< without the empty one
+  std::map<Set, SetTime> sets;                               ///< without the empty one
   std::map<std::pair<Set, Set>, std::uint64_t> transitions;  ///< between consecutive pieces, empty ones skipped
 
   bool operator==(const Overlap&) const = default;

@@ -14,8 +14,8 @@ struct LayerSegment : Interval {
   Category layer = Category::app;
 };
 
-/// The time of one thread inside the regions: the innermost operation, and exactly one layer at each instant. The thread
-/// that opened a region has all of it, another one the time from its first to its last event.
+/// The time of one thread inside the regions: the innermost operation, and exactly one layer at each instant. The
+/// thread that opened a region has all of it, another one the time from its first to its last event.
 struct ThreadTime {
   std::uint32_t lane = 0;
   std::vector<OperationSegment> operations;  ///< disjoint, in order; gaps where it has none of its own

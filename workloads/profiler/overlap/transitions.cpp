@@ -16,7 +16,8 @@ void each_change(const std::vector<ThreadTime>& threads, const Seen& seen) {
 }
 
 const Region* region_at(const Timeline& timeline, std::int64_t t) {
-  const auto found = std::ranges::find_if(timeline.regions, [&](const Region& r) { return r.start <= t && t <= r.end; });
+  const auto found =
+      std::ranges::find_if(timeline.regions, [&](const Region& r) { return r.start <= t && t <= r.end; });
   return found == timeline.regions.end() ? nullptr : &*found;
 }
 

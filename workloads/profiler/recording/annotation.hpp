@@ -49,11 +49,11 @@ class Operation {
   std::uint32_t session_, depth_ = 0;
 };
 
-/// A layer of software, until the end of the block: App, Simulator, Backend or CUDA API. It suspends the one outside it.
+/// A layer of software, until the end of the block: App, Simulator, Backend or CUDA API. It suspends the one outside
+/// it.
 class Layer {
  public:
-  explicit Layer(Category category, NameId name = no_name)
-      : session_(detail::session.load(std::memory_order_relaxed)) {
+  explicit Layer(Category category, NameId name = no_name) : session_(detail::session.load(std::memory_order_relaxed)) {
     if (session_ != 0) [[unlikely]]
       depth_ = detail::open_layer(category, name);
   }
@@ -71,11 +71,11 @@ class Layer {
 #define RETRIAL_JOINED_(a, b) a##b
 #define RETRIAL_JOINED(a, b) RETRIAL_JOINED_(a, b)
 /// Operation whose name is interned once per place in the code.
-#define RETRIAL_OPERATION(text)                                                                  \
-  static const ::retrial::profiler::NameId RETRIAL_JOINED(retrial_name_, __LINE__) =             \
-      ::retrial::profiler::intern(text);                                                         \
-  const ::retrial::profiler::Operation RETRIAL_JOINED(retrial_operation_, __LINE__)(             \
-      RETRIAL_JOINED(retrial_name_, __LINE__))
+#define RETRIAL_OPERATION(text)                                                          \
+  const ::retrial::profiler::Operation RETRIAL_JOINED(retrial_operation_, __LINE__)([] { \
+    static const ::retrial::profiler::NameId name = ::retrial::profiler::intern(text);   \
+    return name;                                                                         \
+  }())
 
 /// The pair for code without blocks. AnnotationError: a name that is not the innermost, an empty stack.
 void push_operation(NameId name);

@@ -24,11 +24,12 @@ ClockSource clock_source(const std::optional<std::string>& asked) {
   if (!asked) return invariant ? ClockSource::tsc : ClockSource::monotonic;
   if (*asked == "monotonic") return ClockSource::monotonic;
   if (*asked != "tsc" || !invariant)
-    throw Error({.code = "profile.clock",
-                 .where = "--clock",
-                 .value = *asked,
-                 .problem = *asked == "tsc" ? "this CPU does not promise a constant time stamp counter" : "unknown clock",
-                 .allowed = invariant ? "tsc, monotonic" : "monotonic"});
+    throw Error(
+        {.code = "profile.clock",
+         .where = "--clock",
+         .value = *asked,
+         .problem = *asked == "tsc" ? "this CPU does not promise a constant time stamp counter" : "unknown clock",
+         .allowed = invariant ? "tsc, monotonic" : "monotonic"});
   return ClockSource::tsc;
 }
 

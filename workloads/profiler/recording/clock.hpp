@@ -14,7 +14,8 @@ namespace retrial::profiler::inline recording {
 
 enum class ClockSource { tsc, monotonic };
 
-/// Whether the CPU says that its time stamp counter neither stops nor changes its rate. A virtual machine may hide that.
+/// Whether the CPU says that its time stamp counter neither stops nor changes its rate. A virtual machine may hide
+/// that.
 [[nodiscard]] bool has_invariant_tsc();
 /// The counter where it is invariant, else CLOCK_MONOTONIC. Error{usage} for "tsc" on a CPU that does not promise it.
 [[nodiscard]] ClockSource clock_source(const std::optional<std::string>& asked);

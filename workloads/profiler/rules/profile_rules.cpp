@@ -31,7 +31,8 @@ RuleResult low_gpu_busy(const Timeline& t) {
 RuleResult cpu_bottleneck(const Timeline& t) {
   if (t.gpu.empty()) return {.rule = "cpu_bottleneck", .finding = "no work of a GPU in the trace"};
   const Resources r = resources_of(table_of(t, thread_times(t)));
-  const double share = 100 * static_cast<double>(r.cpu_only) / static_cast<double>(std::max<std::uint64_t>(1, t.wall()));
+  const double share =
+      100 * static_cast<double>(r.cpu_only) / static_cast<double>(std::max<std::uint64_t>(1, t.wall()));
   return {.rule = "cpu_bottleneck",
           .fired = share > 50,
           .finding = "CPU alone " + with_unit(share, "%") + " of the time, limit 50 %"};

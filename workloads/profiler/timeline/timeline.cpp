@@ -76,9 +76,9 @@ class LaneReader {
 
   void close(Stack& stack, std::vector<Span>& spans, const Event& e, std::int64_t at) {
     if (stack.empty() || spans[stack.back()].name != e.name || at < spans[stack.back()].start) {
-      const std::string begin =
-          stack.empty() ? "no begin" : "'" + to_.name(spans[stack.back()].name) + "' at " +
-                                           std::to_string(spans[stack.back()].start) + " ns";
+      const std::string begin = stack.empty() ? "no begin"
+                                              : "'" + to_.name(spans[stack.back()].name) + "' at " +
+                                                    std::to_string(spans[stack.back()].start) + " ns";
       throw Error({.exit = Exit::integrity,
                    .code = "profile.events",
                    .where = to_.lanes[lane_].name,
@@ -163,8 +163,8 @@ Timeline timeline_of(const Recording& recording) {
                .names = recording.names};
   out.faults.dropped = recording.dropped();
   out.faults.salvaged = recording.salvaged;
-  const std::int64_t origin = recording.clock.ns(recording.regions.empty() ? recording.clock.first.ticks
-                                                                            : recording.regions.front().begin);
+  const std::int64_t origin =
+      recording.clock.ns(recording.regions.empty() ? recording.clock.first.ticks : recording.regions.front().begin);
   for (const RecordedRegion& r : recording.regions)
     out.regions.push_back({{recording.clock.ns(r.begin) - origin, recording.clock.ns(r.end) - origin},
                            r.phase,

@@ -25,10 +25,10 @@ struct Span : Interval {
   NameId name = 0;
   std::uint32_t lane = 0;
   Category category = Category::app;
-  std::uint64_t id = 0;           ///< correlation of a call and what it launched; inner calls of a layer
-  NameId operation = no_name;     ///< of a GPU: the operation that launched it, where the collector knew
-  bool adopted = false;           ///< an operation of another thread
-  bool open = false;              ///< no end was recorded: closed where the trace ends
+  std::uint64_t id = 0;        ///< correlation of a call and what it launched; inner calls of a layer
+  NameId operation = no_name;  ///< of a GPU: the operation that launched it, where the collector knew
+  bool adopted = false;        ///< an operation of another thread
+  bool open = false;           ///< no end was recorded: closed where the trace ends
 
   bool operator==(const Span&) const = default;
 };
@@ -85,8 +85,8 @@ struct Timeline {
   [[nodiscard]] std::string name(NameId id) const { return id < names.size() ? names[id] : "(none)"; }
 };
 
-/// Times relative to the begin of the first region. Without a region the whole recording is one. Error{integrity} for an
-/// end before its begin, naming name, lane and times.
+/// Times relative to the begin of the first region. Without a region the whole recording is one. Error{integrity} for
+/// an end before its begin, naming name, lane and times.
 [[nodiscard]] Timeline timeline_of(const Recording& recording);
 
 /// The parts of spans inside the regions, in their order; what is empty there is left out.

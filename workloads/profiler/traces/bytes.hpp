@@ -10,7 +10,8 @@
 
 #include "results/text/error.hpp"
 
-/// Numbers as bytes of a file: little-endian words, and varints (7 bits a byte, low group first, high bit: more follow).
+/// Numbers as bytes of a file: little-endian words, and varints (7 bits a byte, low group first, high bit: more
+/// follow).
 namespace retrial::profiler::inline traces {
 
 template <typename N>

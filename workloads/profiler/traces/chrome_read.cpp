@@ -11,7 +11,8 @@
 namespace retrial::profiler::inline traces {
 namespace {
 
-/// Microseconds as written in the file, in ns, rounded to the nearest. A double would lose nanoseconds of times since 1970.
+/// Microseconds as written in the file, in ns, rounded to the nearest. A double would lose nanoseconds of times since
+/// 1970.
 std::optional<std::int64_t> ns_of_microseconds(std::string_view text) {
   std::int64_t whole = 0;
   const bool negative = text.starts_with('-');

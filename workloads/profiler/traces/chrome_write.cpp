@@ -11,7 +11,8 @@ namespace {
 
 /// Microseconds with three decimals.
 std::string microseconds(std::int64_t ns) {
-  const std::uint64_t size = ns < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);
+  const std::uint64_t size =
+      ns < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);
   std::string decimals = std::to_string(1000 + size % 1000);
   decimals[0] = '.';
   return (ns < 0 ? "-" : "") + std::to_string(size / 1000) + decimals;
@@ -69,16 +70,16 @@ class Lines {
   void add_regions() {
     for (const Region& r : timeline_.regions)
       lines_.push_back({r.start, r.length(), 0,
-                        "{\"ph\":\"X\",\"cat\":\"region\",\"name\":" + quoted(r.phase) + ",\"pid\":1,\"tid\":" + region_thread +
-                            ",\"ts\":" + microseconds(r.start) +
+                        "{\"ph\":\"X\",\"cat\":\"region\",\"name\":" + quoted(r.phase) +
+                            ",\"pid\":1,\"tid\":" + region_thread + ",\"ts\":" + microseconds(r.start) +
                             ",\"dur\":" + microseconds(static_cast<std::int64_t>(r.length())) +
                             ",\"args\":{\"lane\":" + std::to_string(r.lane) + "}}"});
   }
   void add_marks() {
     for (const Mark& m : timeline_.progress)
       lines_.push_back({m.at, 0, m.lane,
-                        "{\"ph\":\"i\",\"s\":\"t\",\"cat\":\"progress\",\"name\":" + quoted(timeline_.name(m.name)) + "," +
-                            place_text(timeline_, m.lane) + ",\"ts\":" + microseconds(m.at) +
+                        "{\"ph\":\"i\",\"s\":\"t\",\"cat\":\"progress\",\"name\":" + quoted(timeline_.name(m.name)) +
+                            "," + place_text(timeline_, m.lane) + ",\"ts\":" + microseconds(m.at) +
                             ",\"args\":{\"value\":" + std::to_string(m.value) + "}}"});
   }
   [[nodiscard]] std::string text() {

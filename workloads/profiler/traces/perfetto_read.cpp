@@ -61,7 +61,8 @@ class Reader {
     if (const auto lane = lanes_.find(parent); lane != lanes_.end() && parent != process_)
       lanes_[uuid] = lane->second;
     else if (thread || name != "regions")
-      lanes_[uuid] = build_.lane(std::to_string(uuid), {.gpu = !thread, .name = name, .number = std::int64_t(lanes_.size())});
+      lanes_[uuid] =
+          build_.lane(std::to_string(uuid), {.gpu = !thread, .name = name, .number = std::int64_t(lanes_.size())});
   }
   static void read_name(const ByteReader& bytes, std::uint32_t field, std::string& to) {
     each_field(bytes, [&](std::uint64_t f, std::uint64_t, const ByteReader& inner) {

@@ -29,7 +29,8 @@ struct Drawn {
 class Writer {
  public:
   explicit Writer(const Timeline& timeline) : timeline_(timeline), lanes_(timeline.lanes.size()) {
-    for (const auto* spans : {&timeline.operations, &timeline.layers, &timeline.calls, &timeline.gpu, &timeline.overhead})
+    for (const auto* spans :
+         {&timeline.operations, &timeline.layers, &timeline.calls, &timeline.gpu, &timeline.overhead})
       for (const Span& s : *spans) origin_ = std::min(origin_, s.start);
     for (const Region& r : timeline.regions) origin_ = std::min(origin_, r.start);
     for (const Mark& m : timeline.progress) origin_ = std::min(origin_, m.at);
@@ -60,8 +61,10 @@ class Writer {
   void describe() {
     packet(Message().message(
         packet_descriptor,
-        Message().number(track_uuid, process_track).message(track_process, Message().number(process_pid, lane_pid).text(
-                                                                               process_name, storable(timeline_.process)))));
+        Message()
+            .number(track_uuid, process_track)
+            .message(track_process,
+                     Message().number(process_pid, lane_pid).text(process_name, storable(timeline_.process)))));
     for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) describe_lane(lane);
   }
   void describe_lane(std::uint32_t lane) {
@@ -71,10 +74,9 @@ class Writer {
     if (l.gpu)
       track.text(track_name, storable(l.name));
     else
-      track.message(track_thread, Message()
-                                      .number(thread_pid, lane_pid)
-                                      .number(thread_tid, lane + 1)
-                                      .text(thread_name, storable(l.name)));
+      track.message(
+          track_thread,
+          Message().number(thread_pid, lane_pid).number(thread_tid, lane + 1).text(thread_name, storable(l.name)));
     packet(Message().message(packet_descriptor, track));
   }
   /// A further track below the one of a lane.

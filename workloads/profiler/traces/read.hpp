@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "workloads/profiler/traces/rtrace.hpp"
 #include "workloads/profiler/timeline/timeline.hpp"
+#include "workloads/profiler/traces/rtrace.hpp"
 
 namespace retrial::profiler::inline traces {
 

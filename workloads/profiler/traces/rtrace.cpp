@@ -17,8 +17,7 @@ constexpr std::size_t block_size = 4096;
 Json header_of(const Recording& r, Packing packing, bool salvaged) {
   Json regions = Json::array(), lanes = Json::array();
   for (const RecordedRegion& region : r.regions)
-    regions.push_back(
-        {{"phase", region.phase}, {"begin", region.begin}, {"end", region.end}, {"lane", region.lane}});
+    regions.push_back({{"phase", region.phase}, {"begin", region.begin}, {"end", region.end}, {"lane", region.lane}});
   for (const RecordedLane& lane : r.lanes)
     lanes.push_back({{"gpu", lane.gpu},
                      {"lane", lane.lane},
@@ -136,8 +135,7 @@ void read_block(ByteReader& from, Recording& to, Packing packing) {
   into.events.insert(into.events.end(), events.begin(), events.end());
 }
 
-Recording recording_of(const Json& header, const std::string& file, Packing& packing,
-                       std::uint64_t& events) {
+Recording recording_of(const Json& header, const std::string& file, Packing& packing, std::uint64_t& events) {
   Recording out;
   try {
     out.host = header.at("host"), out.process = header.at("process"), out.collector = header.at("collector");
@@ -191,7 +189,10 @@ std::string rtrace_bytes(const Recording& recording, Packing packing) {
 Recording read_rtrace(std::string_view bytes, const std::string& file, Damage damage) {
   ByteReader from(bytes, file);
   if (from.take(std::min(rtrace_magic.size(), bytes.size()), "the magic") != rtrace_magic) {
-    throw Error({.exit = Exit::integrity, .code = "profile.trace", .where = file, .field = "byte 0",
+    throw Error({.exit = Exit::integrity,
+                 .code = "profile.trace",
+                 .where = file,
+                 .field = "byte 0",
                  .problem = "this is no trace: it does not begin with " + std::string(rtrace_magic)});
   }
   const auto length = from.word<std::uint32_t>("the length of the header");

@@ -32,9 +32,9 @@ constexpr std::array words{
     Word{"profiling_api", SpanKind::overhead, Category::prof_api},
     Word{"profiling_cupti", SpanKind::overhead, Category::prof_cupti},
 };
-constexpr std::array<std::string_view, 9> no_intervals{"python_function", "gpu_user_annotation", "cuda_sync",
-                                                       "cuda_event",      "ac2g",                "fwdbwd",
-                                                       "Trace",           "cpu_instant_event",   "progress"};
+constexpr std::array<std::string_view, 9> no_intervals{
+    "python_function", "gpu_user_annotation", "cuda_sync", "cuda_event", "ac2g", "fwdbwd",
+    "Trace",           "cpu_instant_event",   "progress"};
 
 }  // namespace
 
@@ -143,8 +143,7 @@ Timeline TimelineBuilder::finish() {
   std::ranges::stable_sort(timeline.regions, {}, [](const Region& r) { return r.start; });
   demand_regions(timeline);
   const std::int64_t origin = timeline.regions.empty() ? 0 : timeline.regions.front().start;
-  for (auto* spans :
-       {&timeline.operations, &timeline.layers, &timeline.calls, &timeline.gpu, &timeline.overhead}) {
+  for (auto* spans : {&timeline.operations, &timeline.layers, &timeline.calls, &timeline.gpu, &timeline.overhead}) {
     for (Span& s : *spans) s.start -= origin, s.end -= origin;
     // Of those that begin together the longer is the outer one; of equal ones, the first in the file.
     std::ranges::stable_sort(*spans, {}, [](const Span& s) { return std::pair(s.start, -s.end); });

@@ -22,8 +22,8 @@ struct Meaning {
   SpanKind kind = SpanKind::operation;
   Category category = Category::app;
 };
-/// Nothing for a category that is known to be no measured interval (flows, Python frames, copies of annotations), and an
-/// `unknown` that counts.
+/// Nothing for a category that is known to be no measured interval (flows, Python frames, copies of annotations), and
+/// an `unknown` that counts.
 struct WordMeaning {
   std::optional<Meaning> meaning;
   bool unknown = false;

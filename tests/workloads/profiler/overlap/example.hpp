@@ -15,7 +15,8 @@ inline profiler::Timeline e2() {
   using profiler::Category;
   profiler::Timeline t;
   t.process = "training";
-  t.names = {"train", "step", "inference", "simulation", "backprop", "Backend", "Simulator", "cudaLaunchKernel", "gemm"};
+  t.names = {"train",   "step",      "inference",        "simulation", "backprop",
+             "Backend", "Simulator", "cudaLaunchKernel", "gemm"};
   t.lanes = {{.name = "thread 0"}, {.gpu = true, .name = "GPU 0 stream 7", .number = 7}};
   t.regions = {{{0, 1000}, "training", 0}};
   t.operations = {span(0, 100, 0, 0, Category::app), span(5, 60, 1, 0, Category::app),

@@ -127,7 +127,8 @@ void demand_agreement(std::uint64_t traces) {
   }
 }
 
-const Keys self_overlapping{{"H", {{0, 3}, {30, 40}}}, {"S", {{0, 10}, {5, 15}, {14, 30}}}, {"T", {{3, 7}, {3, 7}, {29, 31}}}};
+const Keys self_overlapping{
+    {"H", {{0, 3}, {30, 40}}}, {"S", {{0, 10}, {5, 15}, {14, 30}}}, {"T", {{3, 7}, {3, 7}, {29, 31}}}};
 
 }  // namespace
 
@@ -150,7 +151,8 @@ TEST_CASE("ends and starts at one time, and empty intervals, are no pieces of th
 }
 
 TEST_CASE("four keys: totals, pieces, spans and transitions") {
-  const Keys keys{{"A", {{0, 4}, {4, 8}, {12, 16}}}, {"B", {{2, 6}, {6, 10}, {14, 18}}}, {"C", {{4, 12}}}, {"D", {{0, 18}}}};
+  const Keys keys{
+      {"A", {{0, 4}, {4, 8}, {12, 16}}}, {"B", {{2, 6}, {6, 10}, {14, 18}}}, {"C", {{4, 12}}}, {"D", {{0, 18}}}};
   CHECK(text_of(keys) ==
         "ABCD 4, ABD 4, AD 4, BCD 2, BD 2, CD 2 | ABCD>BCD 1, ABD>ABCD 1, ABD>BD 1, AD>ABD 2, BCD>CD 1, CD>AD 1");
   CHECK(pieces(profiler::sweep(keys)) == 8);
@@ -186,9 +188,9 @@ TEST_CASE("intervals of 100 ns that add up to 1 ms measure 1 ms") {
   CHECK(time_of({key}, {0}).total == 1'000'000);
 }
 
-TEST_CASE("an interval that ends before it starts, and a list that is not sorted as it says, are refused with their place") {
-  CHECK_THROWS_WITH(profiler::sweep(Keys{{"gpu", {{0, 1}, {9, 4}}}}),
-                    has_text("gpu[1]") && has_text("9 to 4 ns"));
+TEST_CASE(
+    "an interval that ends before it starts, and a list that is not sorted as it says, are refused with their place") {
+  CHECK_THROWS_WITH(profiler::sweep(Keys{{"gpu", {{0, 1}, {9, 4}}}}), has_text("gpu[1]") && has_text("9 to 4 ns"));
   CHECK_THROWS_WITH(profiler::sweep(Keys{{"gpu", {{5, 6}, {2, 3}}, true}}), has_text("sorted"));
   CHECK_NOTHROW(profiler::sweep(Keys{{"gpu", {{5, 6}, {2, 3}}}}));
 }

@@ -8,6 +8,9 @@
 #include "harness/text/output_files.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
+#include "workloads/profiler/traces/chrome.hpp"
+#include "workloads/profiler/traces/perfetto.hpp"
+#include "workloads/profiler/traces/read.hpp"
 
 namespace retrial::harness::inline commands {
 namespace {
@@ -40,7 +43,31 @@ std::string left_out_text(const TidyCounts& counts) {
          part(counts.failed, "failed") + part(counts.open, "not finished");
 }
 
+/// A trace in the format of another viewer.
+int export_trace(const Arguments& arguments) {
+  refuse_options(arguments, {"metric", "study", "raw"},
+                 {.problem = "is for a store, and --to exports a trace", .help = "leave out one of the two"});
+  if (arguments.positional.size() != 1)
+    refuse_usage("--to", "needs one trace", "usage: retrial export FILE.rtrace --to chrome|perfetto -o FILE");
+  const std::string from = arguments.positional.front(), format = *arguments.value("to");
+  const auto file = arguments.value("output");
+  if (!file || *file == "-") refuse_usage("--to " + format, "needs a file", "-o FILE");
+  demand_separate({{"-o", *file}}, {from});
+  const auto damage = arguments.has("salvage") ? profiler::Damage::salvaged : profiler::Damage::refused;
+  const profiler::Timeline timeline = profiler::read_trace(from, damage);
+  write_new_output(*file, format == "chrome" ? profiler::chrome_json(timeline) : profiler::perfetto_bytes(timeline),
+                   arguments.has("force"));
+  std::cout << *file << ": "
+            << counted(std::ssize(timeline.operations) + std::ssize(timeline.layers) + std::ssize(timeline.calls) +
+                           std::ssize(timeline.gpu),
+                       "interval")
+            << " of " << counted(std::ssize(timeline.lanes), "lane") << "\n";
+  return 0;
+}
+
 int run_export(const Arguments& arguments) {
+  if (arguments.has("to")) return export_trace(arguments);
+  refuse_options(arguments, {"salvage"}, {.problem = "is for a trace", .help = "add --to chrome or --to perfetto"});
   const StoreChoice choice = store_choice(arguments, {.usage = "export [STORE] -o FILE.csv"});
   const std::string file = arguments.value("output").value_or("-");
   if (file == "-")
@@ -71,11 +98,11 @@ int run_export(const Arguments& arguments) {
 Command export_command() {
   return {.name = "export",
           .group = "keep",
-          .purpose = "write every stored value to one CSV file for pandas, R or a spreadsheet",
+          .purpose = "write every stored value to one CSV file, or a trace for another viewer",
           .examples = {"retrial export quickstart.db -o runs.csv",
                        "retrial export quickstart.db --metric accuracy -o accuracy.csv",
-                       "retrial export quickstart.db -o - | head"},
-          .arguments = "[STORE]",
+                       "retrial export quickstart.db -o - | head", "retrial export run.rtrace --to chrome -o run.json"},
+          .arguments = "[STORE|TRACE]",
           .options = {{.name = "output",
                        .letter = 'o',
                        .value_name = "FILE",
@@ -87,6 +114,11 @@ Command export_command() {
                       {.name = "raw",
                        .meaning = "leave names as they are (default: an apostrophe is put before a name that a "
                                   "spreadsheet would read as a formula)"},
+                      {.name = "to",
+                       .value_name = "FORMAT",
+                       .meaning = "write a trace instead, for chrome://tracing or ui.perfetto.dev",
+                       .choices = {"chrome", "perfetto"}},
+                      {.name = "salvage", .meaning = "with --to: what a damaged .rtrace file still holds"},
                       {.name = "force", .meaning = "replace an existing file"}},
           .run = run_export};
 }

@@ -18,6 +18,7 @@ Command show_command();
 Command replay_command();
 Command check_command();
 Command price_command();
+Command profile_command();
 Command compare_command();
 Command power_command();
 Command changes_command();
@@ -41,11 +42,11 @@ inline namespace program {
 
 const std::vector<Command>& all_commands() {
   static const std::vector<Command> commands{
-      list_command(),      plan_command(),    run_command(),     status_command(),    show_command(),
-      replay_command(),    check_command(),   price_command(),   compare_command(),   power_command(),
-      variance_command(),  changes_command(), audit_command(),   reproduce_command(), gate_command(),
-      calibrate_command(), history_command(), explain_command(), report_command(),    import_command(),
-      export_command(),    verify_command(),  data_command(),    doctor_command()};
+      list_command(),   plan_command(),      run_command(),     status_command(),  show_command(),
+      replay_command(), check_command(),     price_command(),   profile_command(), compare_command(),
+      power_command(),  variance_command(),  changes_command(), audit_command(),   reproduce_command(),
+      gate_command(),   calibrate_command(), history_command(), explain_command(), report_command(),
+      import_command(), export_command(),    verify_command(),  data_command(),    doctor_command()};
   return commands;
 }
 

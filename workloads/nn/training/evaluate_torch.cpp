@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "determinism/digest/tensor_digest_torch.hpp"
+#include "workloads/profiler/recording/annotation.hpp"
 
 namespace retrial::nn::inline training {
 namespace {
@@ -28,6 +29,7 @@ std::int64_t arg_max(const float* row, std::int64_t classes) {
 }  // namespace
 
 at::Tensor logits_of(const Model& model, const at::Tensor& images) {
+  RETRIAL_OPERATION("evaluate");
   const at::NoGradGuard no_gradient;
   std::vector<at::Tensor> parts;
   for (std::int64_t from = 0; from < images.size(0); from += evaluation_batch)

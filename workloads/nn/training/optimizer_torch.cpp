@@ -2,6 +2,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "workloads/profiler/recording/annotation.hpp"
+
 namespace retrial::nn::inline training {
 namespace {
 
@@ -10,7 +12,10 @@ class PlainSgd final : public Optimizer {
   PlainSgd(const NamedTensors& trained, const Sgd& sgd) : Optimizer(trained, 1), sgd_(sgd) {}
 
   void step(const std::vector<Term>& terms, double rate) override {
-    weighted_sum(terms).backward();
+    {
+      RETRIAL_OPERATION("backward");
+      weighted_sum(terms).backward();
+    }
     for (std::size_t i = 0; i < trained().size(); ++i) sgd_update(i, taken_gradient(trained()[i].second), rate, sgd_);
   }
 

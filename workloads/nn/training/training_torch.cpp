@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "workloads/interface/trial/trial.hpp"
+#include "workloads/profiler/recording/annotation.hpp"
 
 namespace retrial::nn::inline training {
 namespace {
@@ -66,13 +67,18 @@ std::vector<Term> Training::terms_of(std::int64_t batch, const Objective& object
   std::vector<Term> terms;
   const auto add_pass = [&](const at::Tensor& images, double share) {
     view.images = images;
+    RETRIAL_OPERATION("forward");
     for (Term& term : objective(view)) terms.push_back({term.name, term.weight * share, std::move(term.value)});
   };
-  if (mix < 1) add_pass(samples_.images(batch), 1 - mix);
+  const auto prepared = [](const auto& images) {
+    RETRIAL_OPERATION("data");
+    return images();
+  };
+  if (mix < 1) add_pass(prepared([&] { return samples_.images(batch); }), 1 - mix);
   if (mix > 0) {
     const auto key =
         data::augmentation_key(seeds_.augmentation, *protocol_.augmentation, static_cast<std::uint64_t>(life_epoch()));
-    add_pass(samples_.augmented(batch, *protocol_.augmentation, key), mix);
+    add_pass(prepared([&] { return samples_.augmented(batch, *protocol_.augmentation, key); }), mix);
   }
   return terms;
 }
@@ -131,8 +137,11 @@ EpochReport Training::epoch(const Objective& objective, const std::function<void
       break;
     }
     if (batch == 0 && !watched_.empty()) note_gradients(report, terms);
-    optimizer_->step(terms, rates_[static_cast<std::size_t>(epoch_)]);
-    clear_masked();
+    {
+      RETRIAL_OPERATION("step");
+      optimizer_->step(terms, rates_[static_cast<std::size_t>(epoch_)]);
+      clear_masked();
+    }
     after_step(++step_);
   }
   divide(report, cut() ? seen : samples_.count());

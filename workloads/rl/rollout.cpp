@@ -1,7 +1,8 @@
 #include <array>
 #include <cstdio>
 
-#include "variance/numbers/check.hpp"
+#include "results/text/error.hpp"
+#include "variance/numbers/error.hpp"
 #include "workloads/interface/formula.hpp"
 #include "workloads/rl/env/self_test.hpp"
 #include "workloads/rl/policies/reference.hpp"

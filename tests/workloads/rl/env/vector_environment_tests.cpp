@@ -1,4 +1,6 @@
 // Environments stepped together against environments stepped one by one.
+#include <algorithm>
+#include <cmath>
 #include <sstream>
 
 #include "tests/catch.hpp"

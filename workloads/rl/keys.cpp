@@ -93,10 +93,6 @@ bool is_reference(const Values& values) {
   return text_in(values, "algorithm") == "policy";
 }
 
-rlenv::Options options_from(const Values& values) {
-  return {.numpy_promotion = integer_in(values, "numpy_promotion"), .sim_cost = integer_in(values, "sim_cost")};
-}
-
 std::vector<std::string> reads(const Values& values) {
   std::vector<std::string> keys{"env", "algorithm", "sim_cost", "eval_episodes"};
   const auto add = [&](std::initializer_list<const char*> more) { keys.insert(keys.end(), more.begin(), more.end()); };

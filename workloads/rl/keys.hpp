@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "workloads/interface/declaration.hpp"
-#include "workloads/rl/env/environment.hpp"
 
 /// Keys of the workload, and what they say.
 namespace retrial::rl {
@@ -20,6 +19,5 @@ inline constexpr const char* workload_name = "rl";
 
 /// A policy written by hand, not an algorithm.
 [[nodiscard]] bool is_reference(const Values& values);
-[[nodiscard]] rlenv::Options options_from(const Values& values);
 
 }  // namespace retrial::rl

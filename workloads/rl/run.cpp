@@ -3,6 +3,7 @@
 #include "workloads/rl/env/self_test.hpp"
 #include "workloads/rl/keys.hpp"
 #include "workloads/rl/policies/evaluation.hpp"
+#include "workloads/rl/settings/settings.hpp"
 #include "workloads/rl/agents/training.hpp"
 
 namespace retrial::rl {

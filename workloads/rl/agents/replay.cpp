@@ -13,7 +13,7 @@ void put(std::vector<float>& rows, std::size_t row, std::span<const float> value
   std::ranges::copy(values, rows.begin() + static_cast<std::ptrdiff_t>(row * values.size()));
 }
 
-std::span<const float> row_of(const std::vector<float>& rows, std::size_t row, std::size_t width) {
+std::span<const float> part_of(const std::vector<float>& rows, std::size_t row, std::size_t width) {
   return std::span(rows).subspan(row * width, width);
 }
 
@@ -30,9 +30,9 @@ void ReplayBuffer::add(const Transition& transition) {
 }
 
 ReplayBuffer::Transition ReplayBuffer::operator[](std::size_t row) const {
-  return {.observation = row_of(seen_, row, observations_),
-          .action = row_of(done_, row, actions_),
-          .next_observation = row_of(followed_, row, observations_),
+  return {.observation = part_of(seen_, row, observations_),
+          .action = part_of(done_, row, actions_),
+          .next_observation = part_of(followed_, row, observations_),
           .reward = rewards_[row],
           .terminated = ends_[row] != 0};
 }

@@ -4,7 +4,7 @@
 namespace retrial::rlenv {
 namespace {
 
-constexpr double pi = std::numbers::pi, gravity = 9.8, step_seconds = 0.2;
+constexpr double pi = std::numbers::pi, gravity = 9.8, acrobot_seconds = 0.2;
 // Lengths, masses, centers of mass and moments of both links; their squares are exact.
 constexpr double l1 = 1, m1 = 1, m2 = 1, lc1 = 0.5, lc2 = 0.5, i1 = 1, i2 = 1, l1_squared = 1, lc_squared = 0.25;
 
@@ -52,13 +52,13 @@ class Acrobot final : public SmallEnvironment<4> {
 
   /// One Runge-Kutta step of order 4 with a constant torque.
   Step move(std::span<const double> action) override {
-    const double torque = action[0] - 1, half = step_seconds / 2.0;
+    const double torque = action[0] - 1, half = acrobot_seconds / 2.0;
     const bool nips = options().nips_acrobot;
     const State k1 = derivatives(s_, torque, nips), k2 = derivatives(moved(s_, half, k1), torque, nips),
                 k3 = derivatives(moved(s_, half, k2), torque, nips),
-                k4 = derivatives(moved(s_, step_seconds, k3), torque, nips);
+                k4 = derivatives(moved(s_, acrobot_seconds, k3), torque, nips);
     for (std::size_t i = 0; i < s_.size(); ++i)
-      s_[i] = s_[i] + step_seconds / 6.0 * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]);
+      s_[i] = s_[i] + acrobot_seconds / 6.0 * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]);
     s_[0] = wrapped(s_[0]);
     s_[1] = wrapped(s_[1]);
     s_[2] = clipped(s_[2], -4 * pi, 4 * pi);

@@ -6,10 +6,10 @@
 namespace retrial::rlenv {
 namespace {
 
-constexpr double least_variance = 1e-8, bound = 10;
+constexpr double least_variance = 1e-8, most = 10;
 
 double bounded_ratio(double value, double variance) {
-  return std::clamp(value / std::sqrt(variance + least_variance), -bound, bound);
+  return std::clamp(value / std::sqrt(variance + least_variance), -most, most);
 }
 
 }  // namespace

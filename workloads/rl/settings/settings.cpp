@@ -32,6 +32,10 @@ std::optional<std::vector<std::int64_t>> parsed_layers(const std::string& text) 
   return layers;
 }
 
+rlenv::Options options_from(const Values& values) {
+  return {.numpy_promotion = integer_in(values, "numpy_promotion"), .sim_cost = integer_in(values, "sim_cost")};
+}
+
 Settings settings_from(const Values& values) {
   auto cell = published_settings(text_in(values, "settings"), text_in(values, "algorithm"), text_in(values, "env"));
   if (!cell) throw std::logic_error("the keys of a trial name an empty cell of the settings");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "results/text/value.hpp"
+#include "workloads/rl/env/environment.hpp"
 
 /// Hyper-parameters of the algorithms as published programs have them.
 namespace retrial::rl::inline settings {
@@ -50,6 +51,8 @@ struct Settings {
 
 /// The cell that the keys name, and the keys that are set in its place.
 [[nodiscard]] Settings settings_from(const Values& values);
+/// The options of the environment that the keys name.
+[[nodiscard]] rlenv::Options options_from(const Values& values);
 /// "64,64"; nothing for a text that is no list of layers.
 [[nodiscard]] std::optional<std::vector<std::int64_t>> parsed_layers(const std::string& text);
 

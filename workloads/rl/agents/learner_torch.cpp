@@ -128,6 +128,7 @@ void Learner::report(Recorder& recorder) {
                     std::accumulate(finished_.begin(), finished_.end(), 0.0) / static_cast<double>(finished_.size()),
                     steps_done_);
   if (loss_count_ > 0) recorder.metric("loss", mean_loss_and_reset(), steps_done_);
+  diagnose(recorder);
   const std::int64_t every = trial_.integer("eval_every"), last = boundary_;
   boundary_ = steps_done_;
   if (every > 0 && steps_done_ / every > last / every)

@@ -25,6 +25,8 @@ class Learner : public workloads::Run {
 
   /// One iteration: a rollout and its updates, or a step and what it is time for.
   virtual void iterate(workloads::Recorder& recorder) = 0;
+  /// Further metrics of the iterations since the last boundary.
+  virtual void diagnose(workloads::Recorder&) {}
   /// Actions without a draw for normalized observations, one row for each environment.
   virtual void best_actions(const at::Tensor& observations, std::span<double> actions) const = 0;
   /// Every tensor that is trained, targets included.

@@ -43,12 +43,9 @@ class OnPolicy final : public Learner {
     const double left = 1 - static_cast<double>(steps_done()) / static_cast<double>(settings().steps);
     clip_ = settings().clip_linear ? settings().clip * left : settings().clip;
     collect();
-    log_ratios_.clear();
     const std::int64_t passes = clips_ ? settings().epochs : 1;
     for (std::int64_t epoch = 0; epoch < passes; ++epoch)
       if (!pass_over(recorder, rate)) break;
-    ++iteration_;
-    diagnose(recorder);
   }
 
   void best_actions(const at::Tensor& observations, std::span<double> actions) const override {
@@ -64,17 +61,25 @@ class OnPolicy final : public Learner {
     }
   }
 
+  void diagnose(Recorder& recorder) override {
+    const Movement moved = movement(log_ratios_, clip_);
+    recorder.metric("k1", moved.k1, steps_done());
+    recorder.metric("k3", moved.k3, steps_done());
+    if (clips_) recorder.metric("clip_fraction", moved.clip_fraction, steps_done());
+    log_ratios_.clear();
+    if (const auto explained = explained_variance(rollout_.returns, rollout_.values))
+      recorder.metric("explained_variance", *explained, steps_done());
+  }
+
   [[nodiscard]] nn::NamedTensors tensors() const override { return trained(); }
 
  protected:
   void save_more(nn::StateWriter& to) const override {
     optimizer_.save(to);
-    to.number("iteration", iteration_);
     to.number("epoch", epoch_);
   }
   void load_more(nn::StateReader& from) override {
     optimizer_.load(from);
-    iteration_ = from.number("iteration");
     epoch_ = from.number("epoch");
   }
 
@@ -244,15 +249,6 @@ class OnPolicy final : public Learner {
     return surrogate.value - entropy_weight * entropy;
   }
 
-  void diagnose(Recorder& recorder) const {
-    const Movement moved = movement(log_ratios_, clip_);
-    recorder.metric("k1", moved.k1, steps_done());
-    recorder.metric("k3", moved.k3, steps_done());
-    if (clips_) recorder.metric("clip_fraction", moved.clip_fraction, steps_done());
-    if (const auto explained = explained_variance(rollout_.returns, rollout_.values))
-      recorder.metric("explained_variance", *explained, steps_done());
-  }
-
   bool clips_, discrete_;
   std::size_t outputs_;
   Network policy_, value_;
@@ -260,7 +256,7 @@ class OnPolicy final : public Learner {
   AdaptiveOptimizer optimizer_;
   Rollout rollout_;
   std::vector<double> log_ratios_;
-  std::uint64_t iteration_ = 0, epoch_ = 0;
+  std::uint64_t epoch_ = 0;
   double clip_ = 0;
 };
 

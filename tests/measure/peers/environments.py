@@ -34,7 +34,7 @@ def theirs(name, reset, choose):
     env.reset(seed=reset)
     states, rewards, actions = [[float(x) for x in env.unwrapped.state]], [], []
     for t in range(most):
-        action = choose(t)
+        action = choose(env.unwrapped.state)
         actions.append(float(action) if np.isscalar(action) else float(action[0]))
         _, reward, terminated, truncated, _ = env.step(action)
         states.append([float(x) for x in env.unwrapped.state])
@@ -45,12 +45,26 @@ def theirs(name, reset, choose):
 
 
 draws = np.random.default_rng(seed)
+
+
+def along(state, left, right):
+    """Mostly in the direction of motion, so that a car reaches its ends and the goal."""
+    if draws.uniform() < .3:
+        return left if draws.uniform() < .5 else right
+    return right if state[1] >= 0 else left
+
+
+def pushed(state):
+    size = draws.uniform(0, 1.5)
+    return np.array([along(state, -size, size)])
+
+
 choices = {
-    "cartpole": ("CartPole-v1", lambda t: int(draws.integers(2))),
-    "acrobot": ("Acrobot-v1", lambda t: int(draws.integers(3))),
-    "mountaincar": ("MountainCar-v0", lambda t: int(draws.integers(3))),
-    "mountaincar-continuous": ("MountainCarContinuous-v0", lambda t: np.array([draws.uniform(-1.5, 1.5)])),
-    "pendulum": ("Pendulum-v1", lambda t: np.array([draws.uniform(-3, 3)])),
+    "cartpole": ("CartPole-v1", lambda state: int(draws.integers(2))),
+    "acrobot": ("Acrobot-v1", lambda state: int(draws.integers(3))),
+    "mountaincar": ("MountainCar-v0", lambda state: along(state, 0, 2)),
+    "mountaincar-continuous": ("MountainCarContinuous-v0", pushed),
+    "pendulum": ("Pendulum-v1", lambda state: np.array([draws.uniform(-3, 3)])),
 }
 failures = 0
 for env, (name, choose) in choices.items():

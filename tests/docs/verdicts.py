@@ -60,15 +60,24 @@ def mean_and_sd(values):
     return mean, (sum((v - mean)**2 for v in values) / (len(values) - 1))**0.5
 
 
-class Checked:
-    """What does not agree, as sentences."""
+class Enough(Exception):
+    """One complaint is found."""
 
-    def __init__(self):
-        self.wrong = []
+
+class Checked:
+    """What does not agree, as sentences; only_first: for a control, which asks whether there is any."""
+
+    def __init__(self, only_first):
+        self.wrong, self.only_first = [], only_first
+
+    def add(self, complaint):
+        self.wrong.append(complaint)
+        if self.only_first:
+            raise Enough
 
     def same(self, what, kept, computed):
         if not near(kept, computed):
-            self.wrong.append(f"{what}: kept {kept}, computed {computed}")
+            self.add(f"{what}: kept {kept}, computed {computed}")
 
     def all(self, what, kept, computed):
         for name, value in computed.items():
@@ -89,7 +98,7 @@ def declared(kept, study, check):
     scores = kept.get("scores")
     if scores and [[row["baseline"], row["candidate"]] for row in rows] != [
             list(pair) for pair in zip(*(scores[compare["metric"]][compare[side]] for side in ("baseline", "candidate")))]:
-        check.wrong.append("pairs: other numbers than the scores")
+        check.add("pairs: other numbers than the scores")
     check.all("design", design, {"alpha": compare["alpha"], "gamma": compare.get("gamma"), "margin": compare.get("margin"),
                                  "pairs": study["pairs"], "beta": compare.get("beta", 0.05),
                                  "tie_limit": compare.get("tie_limit", 0.5)})
@@ -198,9 +207,9 @@ def claim_p(row, claim, check):
         return bounded(row["p_for"], t, pairs, 1), bounded(row["p_against"], -t, pairs, 1), se
     for name, approximate in (("p_for", t_above(t, df)), ("p_against", t_above(-t, df))):
         if (row[name] * 2**row["pairs"]) % 1 or abs(row[name] - approximate) > 0.1:
-            check.wrong.append(f"{row['name']} {name}: {row[name]} is no share of {2**row['pairs']} signs near {approximate:.3g}")
+            check.add(f"{row['name']} {name}: {row[name]} is no share of {2**row['pairs']} signs near {approximate:.3g}")
     if row["p_for"] + row["p_against"] < 1:
-        check.wrong.append(f"{row['name']}: p_for and p_against leave something between them")
+        check.add(f"{row['name']}: p_for and p_against leave something between them")
     return row["p_for"], row["p_against"], se
 
 
@@ -317,7 +326,7 @@ def sources(kept, study, check):
         check.same(part["source"] + " share", part["share"]["point"], max(0.0, raw / total))
         check.same(part["source"] + " variance", part["variance"]["point"], max(0.0, raw))
         if not part["share"]["low"] <= part["share"]["point"] <= part["share"]["high"]:
-            check.wrong.append(part["source"] + ": its share lies outside the interval")
+            check.add(part["source"] + ": its share lies outside the interval")
         if part["variance"]["low"] is not None:
             check.all(part["source"], part["variance"], {"low": freedom * raw / chi_squared_quantile(0.975, freedom),
                                                          "high": freedom * raw / chi_squared_quantile(0.025, freedom)})
@@ -345,11 +354,19 @@ def not_kept(root, all_kept):
     return sorted(promised - {kept["digests"].get("result") for kept in all_kept})
 
 
-def complaints(kept, study, digest):
-    check = Checked()
+def complaints(kept, study, digest, only_first=False):
+    check = Checked(only_first)
+    try:
+        examine(kept, study, digest, check)
+    except Enough:
+        pass
+    return check.wrong
+
+
+def examine(kept, study, digest, check):
     for name, value in kept["digests"].items():
         if value is not None and not re.fullmatch("[0-9a-f]{64}", value):
-            check.wrong.append(f"{name} digest: {value} is not 64 hex digits")
+            check.add(f"{name} digest: {value} is not 64 hex digits")
     check.same("name", kept["study"], study["name"])
     check.same("workload", kept["workload"], study["workload"])
     if digest:
@@ -363,7 +380,6 @@ def complaints(kept, study, digest):
     else:
         check.same("word", kept["word"], "SOURCES")
         sources(kept, study, check)
-    return check.wrong
 
 
 def main(root, retrial, *options):
@@ -376,7 +392,7 @@ def main(root, retrial, *options):
         study = tomllib.loads((root / "studies" / (name + ".toml")).read_text(encoding="utf-8"))
         if options == ("--planted",):
             wrong += list(planted(kept, name, [claim.get("test") for _, claim in registered(study)],
-                                  lambda other, digest: complaints(other, study, digest)))
+                                  lambda other, digest: complaints(other, study, digest, only_first=True)))
             continue
         digest, why = digest_today(root, retrial, name)
         if why:

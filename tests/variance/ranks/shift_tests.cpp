@@ -54,12 +54,12 @@ TEST_CASE("differences are found by bins or by counting, to the bit of a sorted 
     CHECK(shift.point == (all.size() % 2 == 1 ? all[middle] : all[middle - 1] / 2 + all[middle] / 2));
     if (!shift.low) return;
     // As many differences are cut off below as above.
-    const auto below = std::ranges::equal_range(all, *shift.low);
-    const auto above = std::ranges::equal_range(all, *shift.high);
-    REQUIRE(!below.empty());
-    REQUIRE(!above.empty());
-    CHECK(below.begin() - all.begin() <= all.end() - above.begin() - 1);
-    CHECK(all.end() - above.end() <= below.end() - all.begin() - 1);
+    const auto [low, after_low] = std::equal_range(all.begin(), all.end(), *shift.low);
+    const auto [high, after_high] = std::equal_range(all.begin(), all.end(), *shift.high);
+    REQUIRE(low != after_low);
+    REQUIRE(high != after_high);
+    CHECK(low - all.begin() <= all.end() - high - 1);
+    CHECK(all.end() - after_high <= after_low - all.begin() - 1);
   };
   for (const double step : {0.0, .5})
     for (const std::size_t n : {1, 4, 9, 30, 256, 300})  // 256 x 256 is the last that is binned

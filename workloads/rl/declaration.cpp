@@ -87,7 +87,7 @@ std::vector<Json> environment_rows() {
 workloads::Declaration declaration() {
   return {.name = workload_name,
           .summary = "reinforcement learning on environments that agree with Gymnasium bit for bit",
-          .example = "retrial run rl --set env=pendulum --pairs 10",
+          .example = "retrial run studies/rl-quick.toml",
           .parameters = parameters(),
           .sources = {{"init", "initial weights"},
                       {"environment", "resets of the environments, and their noise"},

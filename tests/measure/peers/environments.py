@@ -18,7 +18,7 @@ import gymnasium, numpy as np
 
 program = sys.argv[1]
 seed = int(sys.argv[2]) if len(sys.argv) > 2 else int(time.time())
-episodes, most = 12, 500
+episodes, most = 40, 500
 print(f"gymnasium {gymnasium.__version__}, numpy {np.__version__}, seed {seed}")
 
 

@@ -112,7 +112,7 @@ std::vector<std::string> variant_remarks(const Study& study, const Plan& plan) {
       for (const auto& remark : declaration.remarks(variant.values)) out.push_back(variant.name + ": " + remark);
   for (const auto& variant : study.variants)
     if (constant_by_declaration(study.workload, variant.values))
-      out.push_back(variant.name + " is constant by declaration: its command has no seed");
+      out.push_back(variant.name + " is constant by declaration: it has no seed");
   for (auto& sentence : unseen_programs(study)) out.push_back(std::move(sentence));
   if (!study.compare) return out;
   if (study.variants.front().name == study.compare->candidate)

@@ -270,7 +270,7 @@ void remark_on_constant(const results::Store& store, const std::vector<PlannedTr
   for (const auto& trial : trials)
     if (trial.entry.variant == variant && trial.state == TrialState::done && values.contains(trial.row->id))
       different.insert(values.at(trial.row->id));
-  out.remarks.push_back(variant + " is constant by declaration: its command has no seed" +
+  out.remarks.push_back(variant + " is constant by declaration: it has no seed" +
                         (different.size() > 1 ? ", and yet its runs gave " + std::to_string(different.size()) +
                                                     " different values of " + metric + ": it draws without one"
                                               : ""));

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Makes a Python environment of peers outside the normal set-up, or tells where it is.
-  environment.py statistics|scipy111|gate|otava|flaml|optuna [--make]   prints the path of its interpreter; exit 1 where there is none
+  environment.py NAME [--make]   NAME of a requirements-NAME.txt; prints the path of its interpreter; exit 1 where there is none
 The folder is .deps/peers-NAME, or $RETRIAL_PEERS/NAME where that variable is set.
 """
 import os, subprocess, sys

@@ -76,6 +76,7 @@ class Runner {
           "with --retry-failed, or start over in another store (--db); what a program writes belongs "
           "in {out}");
     summary_.signal = SignalWatch::count() > 0 ? SignalWatch::first() : 0;
+    if (summary_.signal != 0) refuse_doubtful_file();
     const auto after = count_states(plan_state(store_, plan_));
     summary_.failed = after.failed;
     summary_.unfinished = after.open;
@@ -119,6 +120,18 @@ class Runner {
     const std::set<std::size_t> first(places.begin(), places.end());
     std::stable_partition(queue_.begin(), queue_.end(), [&](std::size_t index) { return first.contains(index); });
     careful_ = workload_.argv ? places.size() : 0;
+  }
+
+  /// The next trial would show whether the program reads the file each time; this launch has none.
+  void refuse_doubtful_file() {
+    const auto doubt = program_.doubt();
+    if (!doubt) return;
+    throw Error({.exit = Exit::incomparable,
+                 .code = "run.program_changed",
+                 .where = store_.path().string(),
+                 .problem = "a file that the only trial of a variant read was changed meanwhile: " + *doubt,
+                 .help = "if you edited it, restore it and run the same command again, or start over in another store "
+                         "(--db); if the program writes it, run the same command again: the next trial shows it"});
   }
 
   /// Every variant has failed at its first trial, in the same way.

@@ -8,6 +8,7 @@
 #include "workloads/automl/boosting/boosting.hpp"
 #include "workloads/automl/boosting/lightgbm_api.hpp"
 #include "workloads/automl/boosting/xgboost_api.hpp"
+#include "workloads/automl/datasets/refusal.hpp"
 #include "workloads/automl/learners/spaces.hpp"
 #include "workloads/automl/linear/logistic.hpp"
 #include "workloads/automl/models/constant.hpp"

@@ -74,13 +74,14 @@ void ReadWatch::end(std::size_t trial, bool counts, results::FileDigests& digest
   const auto ended = running_.extract(trial);
   // Reports that the kernel dropped are no evidence that a file was not read.
   if (ended.empty() || !counts || !read_.complete()) return;
-  const auto& [variant, read, written] = ended.mapped();
-  auto& program = programs_.at(variant);
+  const Running& ended_trial = ended.mapped();
+  auto& program = programs_.at(ended_trial.variant);
   if (program.trials++ == 0)
-    for (const auto& [name, digest] : read) program.files[name] = {.digest = digest};
-  for (const auto& name : written)
+    for (const auto& [name, digest] : ended_trial.read) program.files[name] = {.digest = digest};
+  for (const auto& name : ended_trial.written)
     if (const auto file = program.files.find(name); file != program.files.end()) ++file->second.written;
-  std::erase_if(program.files, [&](const auto& file) { return !read.contains(file.first) || file.second.written > 1; });
+  std::erase_if(program.files,
+                [&](const auto& file) { return !ended_trial.read.contains(file.first) || file.second.written > 1; });
 }
 
 std::vector<std::string> ReadWatch::changed_files(const Program& program, results::FileDigests& digests) {

@@ -15,6 +15,7 @@
 #include "harness/system/host.hpp"
 #include "harness/system/signals.hpp"
 #include "results/record/identity.hpp"
+#include "results/store/append/storable.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "workloads/interface/registry.hpp"
@@ -93,6 +94,7 @@ class Runner {
 
   /// Reads the store once and does not keep the rows.
   void prepare() {
+    store_.demand_all_attempts();
     const auto attempts = std::make_shared<const std::vector<results::TrialRow>>(store_.trials());
     const auto trials = plan_state(store_, plan_, attempts);
     summary_.planned = plan_.size();
@@ -336,6 +338,12 @@ class Runner {
     for (const auto& warning : result.warnings)
       if (settings_.warn) settings_.warn(entry, warning);
     auto record = record_of(entry, under_way.body, result, under_way.attempt, launch_, study_);
+    if (const auto problem = results::why_not_storable(record)) {  // a worker may report anything
+      result.status = Status::failed;
+      result.message = "worker.record: what it reported cannot be stored: " + *problem;
+      result.event = {};
+      record = record_of(entry, under_way.body, result, under_way.attempt, launch_, study_);
+    }
     program_.describe(under_way.body, record.manifest);
     if (settings_.ended && !result.stopped_by_us) settings_.ended(entry, record);
     if (!result.stopped_by_us) note_first(entry, record);

@@ -263,7 +263,8 @@ std::string order_of(const GateClaim& claim) {
   const std::size_t most = std::max(starts[base].size(), starts[head].size());
   std::size_t adjacent = 0, baseline_first = 0, candidate_first = 0;
   for (std::size_t i = 0; i < pairs; ++i) {
-    const auto [from, to] = std::minmax(starts[base][i], starts[head][i]);
+    const std::int64_t from = std::min(starts[base][i], starts[head][i]),
+                       to = std::max(starts[base][i], starts[head][i]);
     const bool between = std::ranges::any_of(all, [&](std::int64_t t) { return from < t && t < to; });
     adjacent += between ? 0 : 1;
     baseline_first += starts[base][i] < starts[head][i] ? 1 : 0;

@@ -94,7 +94,7 @@ class Runner {
 
   /// Reads the store once and does not keep the rows.
   void prepare() {
-    store_.demand_all_attempts();
+    demand_sealed();
     const auto attempts = std::make_shared<const std::vector<results::TrialRow>>(store_.trials());
     const auto trials = plan_state(store_, plan_, attempts);
     summary_.planned = plan_.size();
@@ -115,6 +115,13 @@ class Runner {
                  .problem = "this study was started with other files: " + results::joined(changes),
                  .help = "restore them and run the same command again, or choose another store with --db; to treat "
                          "versions as equal, pass --program-label NAME from the first run on"});
+  }
+
+  /// Trials are added to what was planned and stored, and not to what is left of it.
+  void demand_sealed() const {
+    const auto digest = results::digest_of(study_);
+    for (const auto& study : store_.studies())
+      if (study.digest == digest) store_.demand_sealed(study, store_.plan_listing(digest));
   }
 
   void begin_with_firsts() {

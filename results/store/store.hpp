@@ -108,8 +108,6 @@ class Store {
   /// The same of what pages read: `listing` is that of the study. Stores of schema 1 have only the seal of the whole
   /// plan, which takes ten times as long.
   void demand_sealed(const StudyRow& study, std::span<const PlanEntry> listing) const;
-  /// Error{integrity} when attempts were taken away since they were committed; demand_sealed(study, listing) asks too.
-  void demand_all_attempts() const;
 
   /// Appends finished attempts and events in one commit. If a metric is defined differently from its stored definition,
   /// throws Error{incomparable} and writes nothing. Retries a busy database for up to 60 s. If the write fails, the

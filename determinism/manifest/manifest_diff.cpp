@@ -34,7 +34,7 @@ constexpr std::array machine_fields = {"machine.cpu_model", "machine.cpu_steppin
 // The identity is a digest of fields that are themselves in the manifest, and the command line is made of them.
 constexpr std::array trial_ids = {"trial.replicate", "trial.attempt", "trial.identity", "trial.parents", "trial.argv"};
 // How files were traced changes none of them.
-constexpr std::array program_remarks = {"program.imports", "program.unseen_files"};
+constexpr std::array program_remarks = {"program.imports", "program.unseen_files", "program.written_files"};
 constexpr std::array learned_files = {"program.modules", "program.read_files"};
 
 const Group& group_of(const std::string& path) {

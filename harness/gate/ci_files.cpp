@@ -109,8 +109,9 @@ std::string junit(const GateResult& result, const GateSettings& settings) {
   std::map<std::string, std::vector<const GateVerdict*>> suites;
   for (const GateVerdict& claim : result.claims) suites[claim.workload].push_back(&claim);
   std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"retrial gate\">\n";
-  for (const auto& [name, of_name] : suites) {
-    const auto& claims = of_name;
+  for (const auto& suite : suites) {
+    const auto& name = suite.first;
+    const auto& claims = suite.second;
     const auto count = [&](std::initializer_list<const char*> words) {
       return std::ranges::count_if(claims, [&](const GateVerdict* claim) {
         return std::ranges::any_of(words, [&](const char* word) { return claim->verdict == word; });

@@ -104,6 +104,16 @@ std::optional<std::string> ProgramGuard::change(const std::string& variant) {
   return changes.empty() ? std::nullopt : std::optional(results::joined(changes));
 }
 
+std::optional<std::string> ProgramGuard::doubt() {
+  std::set<std::string> out;
+  listen();
+  for (const auto& [variant, program] : variants_)
+    for (auto& text : program.labelled ? std::vector<std::string>() : reads_.doubts(variant, digests_))
+      out.insert(std::move(text));
+  if (out.empty()) return std::nullopt;
+  return results::joined(std::vector<std::string>(out.begin(), out.end()));
+}
+
 void ProgramGuard::describe(const TrialBody& body, Json& manifest) {
   const auto trial = body.trial();
   const auto found = variants_.find(trial.variant);
@@ -122,6 +132,7 @@ void ProgramGuard::describe(const TrialBody& body, Json& manifest) {
     if (read.is_object())
       for (const auto& [name, digest] : program["modules"].items()) read.erase(name);
     program["read_files"] = std::move(read);
+    if (Json written = reads_.written(trial.variant); !written.empty()) program["written_files"] = std::move(written);
     if (!facts->reads.unseen.empty()) program["unseen_files"] = facts->reads.unseen;
   }
   if (!facts->imports.folders.empty() && !imports_.complete())

@@ -38,6 +38,8 @@ class ProgramGuard {
   void end(std::size_t trial, bool counts) { reads_.end(trial, counts, digests_); }
   /// The files and modules of this variant that are not as they were, in words; nothing: all are.
   [[nodiscard]] std::optional<std::string> change(const std::string& variant);
+  /// Files that one trial alone has read and that are others now, in words: edited, or written by the program itself.
+  [[nodiscard]] std::optional<std::string> doubt();
   /// Puts what the program ran with into the manifest of a trial, in place of our own libraries.
   void describe(const TrialBody& body, Json& manifest);
 

@@ -33,7 +33,8 @@ void ReadWatch::expect(const std::string& variant, const ReadFiles& before) {
   const auto program = programs_.find(variant);
   if (program == programs_.end()) return;
   program->second.trials = before.trials;
-  for (const auto& [name, versions] : before.files) program->second.files[name] = {.digest = versions.front().digest};
+  for (const auto& [name, versions] : before.files)
+    program->second.files[name] = {.digest = versions.front().digest, .written = before.written.contains(name) ? 1 : 0};
 }
 
 void ReadWatch::begin(std::size_t trial, const std::string& variant, results::FileDigests& digests) {
@@ -73,25 +74,35 @@ void ReadWatch::end(std::size_t trial, bool counts, results::FileDigests& digest
   const auto ended = running_.extract(trial);
   // Reports that the kernel dropped are no evidence that a file was not read.
   if (ended.empty() || !counts || !read_.complete()) return;
-  const auto& [variant, read, written] = ended.mapped();
-  auto& program = programs_.at(variant);
+  const Running& ended_trial = ended.mapped();
+  auto& program = programs_.at(ended_trial.variant);
   if (program.trials++ == 0)
-    for (const auto& [name, digest] : read) program.files[name] = {.digest = digest};
-  for (const auto& name : written)
+    for (const auto& [name, digest] : ended_trial.read) program.files[name] = {.digest = digest};
+  for (const auto& name : ended_trial.written)
     if (const auto file = program.files.find(name); file != program.files.end()) ++file->second.written;
   std::erase_if(program.files,
-                [&, &read = read](const auto& file) { return !read.contains(file.first) || file.second.written > 1; });
+                [&](const auto& file) { return !ended_trial.read.contains(file.first) || file.second.written > 1; });
+}
+
+std::vector<std::string> ReadWatch::changed_files(const Program& program, results::FileDigests& digests) {
+  std::vector<std::string> out;
+  for (const auto& [name, file] : program.files)
+    if (file.digest)
+      if (const auto now = digests.of(program.base / name); now != file.digest)
+        out.push_back(file_change(name, *file.digest, now));
+  return out;
 }
 
 std::vector<std::string> ReadWatch::changes(const std::string& variant, results::FileDigests& digests) const {
-  std::vector<std::string> out;
   const auto program = programs_.find(variant);
-  if (program == programs_.end() || program->second.trials < enough) return out;
-  for (const auto& [name, file] : program->second.files)
-    if (file.digest)
-      if (const auto now = digests.of(program->second.base / name); now != file.digest)
-        out.push_back(file_change(name, *file.digest, now));
-  return out;
+  if (program == programs_.end() || program->second.trials < enough) return {};
+  return changed_files(program->second, digests);
+}
+
+std::vector<std::string> ReadWatch::doubts(const std::string& variant, results::FileDigests& digests) const {
+  const auto program = programs_.find(variant);
+  if (program == programs_.end() || program->second.trials == 0 || program->second.trials >= enough) return {};
+  return changed_files(program->second, digests);
 }
 
 Json ReadWatch::files(const std::string& variant) const {
@@ -100,7 +111,16 @@ Json ReadWatch::files(const std::string& variant) const {
   if (!read_.complete()) return "not known: the kernel did not report every file that was read";
   Json out = Json::object();
   for (const auto& [name, file] : program->second.files)
-    if (file.digest && (file.written == 0 || program->second.trials >= enough)) out[name] = results::hex(*file.digest);
+    if (file.digest) out[name] = results::hex(*file.digest);
+  return out;
+}
+
+Json ReadWatch::written(const std::string& variant) const {
+  Json out = Json::array();
+  const auto program = programs_.find(variant);
+  if (program == programs_.end() || program->second.trials >= enough || !read_.complete()) return out;
+  for (const auto& [name, file] : program->second.files)
+    if (file.digest && file.written > 0) out.push_back(name);
   return out;
 }
 

@@ -34,8 +34,12 @@ class ReadWatch {
 
   /// The files that are no longer what trials read, a text each.
   [[nodiscard]] std::vector<std::string> changes(const std::string& variant, results::FileDigests& digests) const;
+  /// The same while only one trial has read them: an edit, or a result that the program itself wrote.
+  [[nodiscard]] std::vector<std::string> doubts(const std::string& variant, results::FileDigests& digests) const;
   /// The SHA-256 of every file by name; the reason in words where reading is not seen.
   [[nodiscard]] Json files(const std::string& variant) const;
+  /// Those of them that were written meanwhile, as long as one trial alone has read them: the next one decides.
+  [[nodiscard]] Json written(const std::string& variant) const;
 
  private:
   struct File {
@@ -54,6 +58,7 @@ class ReadWatch {
     std::set<std::string> written;
   };
   bool note(const std::filesystem::path& file, results::FileDigests& digests);
+  [[nodiscard]] static std::vector<std::string> changed_files(const Program& program, results::FileDigests& digests);
 
   OpenedFiles read_{FileUse::read}, written_{FileUse::written};
   std::map<std::string, Program> programs_;

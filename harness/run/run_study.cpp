@@ -16,6 +16,7 @@
 #include "harness/system/host.hpp"
 #include "harness/system/signals.hpp"
 #include "results/record/identity.hpp"
+#include "results/store/append/storable.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "workloads/interface/registry.hpp"
@@ -78,6 +79,7 @@ class Runner {
           "with --retry-failed, or start over in another store (--db); what a program writes belongs "
           "in {out}");
     summary_.signal = SignalWatch::count() > 0 ? SignalWatch::first() : 0;
+    if (summary_.signal != 0) refuse_doubtful_file();
     const auto after = count_states(plan_state(store_, plan_));
     summary_.failed = after.failed;
     summary_.unfinished = after.open;
@@ -94,6 +96,7 @@ class Runner {
 
   /// Reads the store once and does not keep the rows.
   void prepare() {
+    demand_sealed();
     const auto attempts = std::make_shared<const std::vector<results::TrialRow>>(store_.trials());
     const auto trials = plan_state(store_, plan_, attempts);
     summary_.planned = plan_.size();
@@ -124,11 +127,30 @@ class Runner {
     states_.remove_leftovers(done);
   }
 
+  /// Trials are added to what was planned and stored, and not to what is left of it.
+  void demand_sealed() const {
+    const auto digest = results::digest_of(study_);
+    for (const auto& study : store_.studies())
+      if (study.digest == digest) store_.demand_sealed(study, store_.plan_listing(digest));
+  }
+
   void begin_with_firsts() {
     const auto places = firsts_.places();
     const std::set<std::size_t> first(places.begin(), places.end());
     std::stable_partition(queue_.begin(), queue_.end(), [&](std::size_t index) { return first.contains(index); });
     careful_ = workload_.argv ? places.size() : 0;
+  }
+
+  /// The next trial would show whether the program reads the file each time; this launch has none.
+  void refuse_doubtful_file() {
+    const auto doubt = program_.doubt();
+    if (!doubt) return;
+    throw Error({.exit = Exit::incomparable,
+                 .code = "run.program_changed",
+                 .where = store_.path().string(),
+                 .problem = "a file that the only trial of a variant read was changed meanwhile: " + *doubt,
+                 .help = "if you edited it, restore it and run the same command again, or start over in another store "
+                         "(--db); if the program writes it, run the same command again: the next trial shows it"});
   }
 
   /// Every variant has failed at its first trial, in the same way.
@@ -337,6 +359,12 @@ class Runner {
     for (const auto& warning : result.warnings)
       if (settings_.warn) settings_.warn(entry, warning);
     auto record = record_of(entry, under_way.body, result, under_way.attempt, launch_, study_);
+    if (const auto problem = results::why_not_storable(record)) {  // a worker may report anything
+      result.status = Status::failed;
+      result.message = "worker.record: what it reported cannot be stored: " + *problem;
+      result.event = {};
+      record = record_of(entry, under_way.body, result, under_way.attempt, launch_, study_);
+    }
     program_.describe(under_way.body, record.manifest);
     if (settings_.ended && !result.stopped_by_us) settings_.ended(entry, record);
     if (!result.stopped_by_us) note_first(entry, record);

@@ -22,12 +22,10 @@ void add_rows(ScoreTable& table, const std::string& variant, const Comparison& c
   for (std::size_t i = 0; i < scores.size(); ++i) {
     const bool finite = scores[i] && std::isfinite(*scores[i]);
     diverged += scores[i] && !finite ? 1 : 0;
-    table.rows.push_back({.variant = variant,
-                          .pair = static_cast<std::int64_t>(i),
-                          .cluster = "",
-                          .task = "",
-                          .metric = comparison.metric.name,
-                          .score = finite ? scores[i] : std::nullopt});
+    table.add({.variant = table.called(variant),
+               .pair = static_cast<std::int64_t>(i),
+               .metric = table.called(comparison.metric.name),
+               .score = finite ? scores[i] : std::nullopt});
   }
   if (diverged > 0)
     table.notes.push_back(counted(diverged, "trial") + " of " + variant + " diverged; counted as failed");

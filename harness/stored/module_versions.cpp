@@ -29,6 +29,16 @@ Json read_in(const Json& environment) {
   return known ? environment.at(place) : Json();
 }
 
+/// The files that were written while a trial that read them ran.
+std::set<std::string> written_in(const Json& environment) {
+  static const Json::json_pointer place("/program/written_files");
+  std::set<std::string> out;
+  if (environment.contains(place) && environment.at(place).is_array())
+    for (const auto& name : environment.at(place))
+      if (name.is_string()) out.insert(name.get<std::string>());
+  return out;
+}
+
 void add(const Json& modules, const std::string& trial, ModuleVersions& to) {
   for (const auto& [name, digest] : modules.items()) {
     auto& versions = to[name];
@@ -70,6 +80,7 @@ StoredModules stored_modules(const results::Store& store, const results::Digest&
       add(modules_in(*document), trial_name(trial.entry), files.modules);
       const auto read = read_in(*document);
       known->second = read.is_object();
+      if (known->second && files.read.trials == 0) files.read.written = written_in(*document);
       if (known->second) add_read(read, trial_name(trial.entry), files.read);
     }
     files.read.trials += known->second ? 1 : 0;

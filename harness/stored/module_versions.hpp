@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ using ModuleVersions = std::map<std::string, std::vector<ModuleVersion>>;
 struct ReadFiles {
   ModuleVersions files;
   std::size_t trials = 0;
+  std::set<std::string> written;  ///< files that the first of them saw written: results, or edited meanwhile
   /// One trial is no evidence: something else may have read the file meanwhile.
   [[nodiscard]] bool certain() const { return trials > 1; }
 };

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <map>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 
 #include "results/record/identity.hpp"
 #include "results/store/store.hpp"
@@ -27,8 +28,16 @@ class ResultIdentities {
  private:
   Answer computed(const results::Digest& identity);
 
-  std::map<results::Digest, results::PlanEntry> planned_;
-  std::map<results::Digest, Answer> known_;
+  /// A digest is as good as random bits.
+  struct Hash {
+    std::size_t operator()(const results::Digest& digest) const {
+      std::size_t bits = 0;
+      std::memcpy(&bits, digest.data(), sizeof bits);
+      return bits;
+    }
+  };
+  std::unordered_map<results::Digest, results::PlanEntry, Hash> planned_;
+  std::unordered_map<results::Digest, Answer, Hash> known_;
 };
 
 /// The payload digest of an attempt as one at a trial of this identity: a payload names its trial.

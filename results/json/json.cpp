@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
@@ -24,6 +25,20 @@ template <typename N>
 void write_integer(std::string& out, N value) {
   char buffer[24];
   out.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+}
+
+/// ASCII that stands for itself, as nearly every string does: eight bytes are looked at together.
+bool is_plain(std::string_view text) {
+  constexpr std::uint64_t ones = 0x0101010101010101, high = 0x8080808080808080;
+  const auto has_zero = [](std::uint64_t eight) { return (eight - ones) & ~eight & high; };
+  std::uint64_t found = 0;
+  for (std::size_t at = 0; at < text.size(); at += sizeof found) {
+    std::uint64_t eight = ones * ' ';
+    std::memcpy(&eight, text.data() + at, std::min(sizeof eight, text.size() - at));
+    found |= (eight & high) | has_zero(eight & (ones * 0xe0)) | has_zero(eight ^ (ones * '"')) |
+             has_zero(eight ^ (ones * '\\'));
+  }
+  return found == 0;
 }
 
 bool escaped(char c) {
@@ -49,8 +64,13 @@ void append_integer(std::string& out, std::uint64_t value) {
 }
 
 void append_string(std::string& out, std::string_view text) {
-  if (invalid_utf8(text) != std::string::npos) refuse_json("a string is not valid UTF-8", one_line(text, 60));
   out += '"';
+  if (is_plain(text)) {
+    out += text;
+    out += '"';
+    return;
+  }
+  if (invalid_utf8(text) != std::string::npos) refuse_json("a string is not valid UTF-8", one_line(text, 60));
   while (!text.empty()) {
     const auto end = static_cast<std::size_t>(std::find_if(text.begin(), text.end(), escaped) - text.begin());
     out += text.substr(0, end);

@@ -120,6 +120,9 @@ Json parse_json(std::string_view text, const std::string& where) {
   if (const auto bad = invalid_utf8(text); bad != std::string_view::npos) fail(text, bad, where, "not valid UTF-8");
   // The parser takes a zero byte for the end of its input and would ignore the bytes after it.
   if (const auto zero = text.find('\0'); zero != std::string_view::npos) fail(text, zero, where, "a zero byte");
+  if (Builder whole(text.size()); Json::sax_parse(text.begin(), text.end(), &whole) && whole.problem.empty())
+    return std::move(whole.root);
+  // Once more, for the place of the problem.
   const char* furthest = text.data();
   Builder builder(text.size());
   const bool ok = Json::sax_parse(CountingIterator(text.data(), &furthest),

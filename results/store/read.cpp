@@ -164,13 +164,16 @@ std::optional<Digest> read_manifest_digest(Connection& connection, std::int64_t 
   std::map<std::string_view, const std::string*> all;
   for (const auto& [group, text] : base.groups) all[group] = &text;
   for (const auto& [group, text] : own) all[group] = &text;
-  std::string text;
+  Sha256 hash;
+  std::string before = "{";
   for (const auto& [group, value] : all) {
-    text += text.empty() ? '{' : ',';
-    append_string(text, group);
-    text += ':' + *value;
+    append_string(before, group);
+    hash.update(before += ':');
+    hash.update(*value);
+    before = ",";
   }
-  return sha256(text.empty() ? "{}" : text + '}');
+  hash.update(all.empty() ? "{}" : "}");
+  return hash.finish();
 }
 
 TrialRecord read_measurements(Connection& connection, std::int64_t trial, Shared& shared) {

@@ -83,11 +83,11 @@ std::optional<double> double_from_hex(std::string_view text) {
 }
 
 std::string hex(std::span<const std::uint8_t> bytes) {
-  std::string out;
-  out.reserve(bytes.size() * 2);
+  std::string out(bytes.size() * 2, '0');
+  char* at = out.data();
   for (const std::uint8_t byte : bytes) {
-    out += "0123456789abcdef"[byte >> 4];
-    out += "0123456789abcdef"[byte & 15];
+    *at++ = "0123456789abcdef"[byte >> 4];
+    *at++ = "0123456789abcdef"[byte & 15];
   }
   return out;
 }

@@ -250,6 +250,36 @@ TEST_CASE("a file that the program opens by a name of its own, edited while the 
   }
 }
 
+TEST_CASE("a file edited during the only trial before a run is interrupted is named, then and when the study goes on") {
+  for (const bool own_result : {false, true}) {
+    CAPTURE(own_result);
+    const Folder folder;
+    // The first trial asks the front end, its grandparent, to end; `conf/base.cfg` is edited or rewritten meanwhile.
+    const std::string change =
+        own_result ? "echo k=1 \"#$1\" > conf/base.cfg" : "[ $2$3 != 00 ] || echo k=2 > conf/base.cfg";
+    const auto line = line_with_hidden_file(
+        folder, "if [ ! -e asked ]; then touch asked; kill -TERM $(cut -d ' ' -f 4 /proc/$PPID/stat); sleep 0.5; fi; " +
+                    change);
+    const auto ran = run_retrial(folder, line);
+    INFO(ran.err);
+    CHECK(ran.code == 4);
+    // What `sha256sum` prints for "k=1\n".
+    CHECK_THAT(ran.err, has_text("conf/base.cfg changed (sha256 218261087019 -> "));
+    CHECK_THAT(run_retrial(folder, {"status", "s.db"}).out, has_text("1 of 8"));
+    const auto resumed = run_retrial(folder, line);
+    INFO(resumed.err);
+    CHECK(resumed.code == (own_result ? 0 : 4));
+    if (own_result) continue;
+    CHECK_THAT(resumed.err, has_text("conf/base.cfg changed (sha256 218261087019 -> "));
+    write_file(folder / "conf/base.cfg", "k=1\n");
+    auto again = line;
+    again.emplace_back("--retry-failed");
+    const auto restored = run_retrial(folder, again);
+    INFO(restored.err);
+    CHECK(restored.code == 0);
+  }
+}
+
 TEST_CASE("a study goes on with the files that its trials read, and with no others; a replay needs the same") {
   const Folder folder;
   const auto line = line_with_hidden_file(folder, "");

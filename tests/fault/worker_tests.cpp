@@ -66,6 +66,11 @@ TEST_CASE("a worker that vanishes, falls silent or floods costs its one trial, w
       {greet + obey + "exec yes a long line of output that nobody asked for", Status::timeout, "no sign", impatient},
       {greet + obey + "yes | tr -d '\\n' >&4", Status::failed, "a line that does not end", {}},
       {greet + obey + "echo '{}' >&4; exec sleep 60", Status::failed, "does not follow the protocol", {}},
+      {greet + obey +
+           "sed 's/\"digests\":\\[\\]/\"digests\":[[\"state\",0,\"sha256\",\"no hex\"]]/' finished >&4; exec sleep 60",
+       Status::failed,
+       "does not follow the protocol",
+       {}},
       {greet + obey + "head -c 100000 /dev/urandom >&4; exec sleep 60",
        Status::failed,
        "does not follow the protocol",

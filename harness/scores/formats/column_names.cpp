@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <set>
+#include <unordered_set>
 
 #include "harness/scores/formats/columns.hpp"
 #include "harness/scores/lines/score_lines.hpp"
@@ -140,13 +141,16 @@ bool names_no_variant(const std::string& column) {
          column.ends_with("__MIN") || column.ends_with("__MAX");
 }
 
-bool meant_as_score(const std::string& text) {
+bool meant_as_score(std::string_view text) {
   static const std::set<std::string> words{"inf", "infinity"};
-  return is_missing(text) || words.contains(lower_case(text)) ||
-         std::string("+-.0123456789").find(text[0]) != std::string::npos;
+  constexpr std::string_view first = "+-.0123456789";
+  return text.empty() || first.find(text[0]) != std::string_view::npos || is_missing(text) ||
+         words.contains(lower_case(std::string(text)));
 }
 
-void refuse_summary(ScoreMistake place, const std::string& name) {
+bool sums_up_lines(const std::string& name) {
+  constexpr std::size_t longest = 40;  // "average rank", however it is spelled
+  if (name.empty() || name.size() > longest) return false;
   static const std::set<std::string> summaries{
       "mean",  "avg", "average", "averagerank", "avgrank", "meanrank", "geomean", "gmean",    "median", "iqm",
       "std",   "sd",  "stdev",   "stddev",      "stderr",  "sem",      "var",     "variance", "min",    "max",
@@ -154,18 +158,22 @@ void refuse_summary(ScoreMistake place, const std::string& name) {
   const bool share = name.ends_with('%');
   const std::string plain = plain_name(name);
   const bool number = !plain.empty() && plain.find_first_not_of("0123456789") == std::string::npos;
-  if (!summaries.contains(plain) || number != share) return;
+  return summaries.contains(plain) && number == share;
+}
+
+void refuse_summary(ScoreMistake place, const std::string& name) {
+  if (!sums_up_lines(name)) return;
   place.value = name;
   place.problem = "by its name this line sums up others, and would count as a run";
   place.help = "remove the line; if it is a run, give it another name";
   refuse_score(place);
 }
 
-bool holds_words(const std::vector<data::TableLine>& lines, std::size_t place) {
+bool holds_words(const data::TableLines& lines, std::size_t place) {
   bool some = false;
   for (std::size_t i = 1; i < lines.size(); ++i) {
     if (lines[i].size() <= place) return false;
-    const std::string& text = lines[i][place].text;
+    const std::string_view text = lines[i][place].text;
     if (text.empty()) continue;
     if (meant_as_score(text)) return false;
     some = true;
@@ -173,8 +181,8 @@ bool holds_words(const std::vector<data::TableLine>& lines, std::size_t place) {
   return some;
 }
 
-bool repeats(const std::vector<data::TableLine>& lines, std::size_t place) {
-  std::set<std::string> seen;
+bool repeats(const data::TableLines& lines, std::size_t place) {
+  std::unordered_set<std::string_view> seen;
   return std::any_of(lines.begin() + 1, lines.end(),
                      [&](const auto& line) { return place < line.size() && !seen.insert(line[place].text).second; });
 }

@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/scores/lines/score_lines.hpp"
@@ -50,27 +51,29 @@ void number_pair_labels(ScoreTable& table);
 /// Names of the column that says who is compared: variant, model, method.
 [[nodiscard]] bool names_variants(const std::string& column);
 /// A text that was meant as a score: it begins with a digit, a sign or a point, or is a word for "not a number".
-[[nodiscard]] bool meant_as_score(const std::string& text);
+[[nodiscard]] bool meant_as_score(std::string_view text);
 /// A column of words: some fields are not empty, and none was meant as a score.
-[[nodiscard]] bool holds_words(const std::vector<data::TableLine>& lines, std::size_t place);
+[[nodiscard]] bool holds_words(const data::TableLines& lines, std::size_t place);
 /// True when two lines have the same text in this column.
-[[nodiscard]] bool repeats(const std::vector<data::TableLine>& lines, std::size_t place);
+[[nodiscard]] bool repeats(const data::TableLines& lines, std::size_t place);
 
 /// The first column labels the lines: if at least two columns follow, and it has no name, a name like seed or dataset,
 /// or contains words and nothing that could be a score.
-[[nodiscard]] bool has_labels(const std::vector<data::TableLine>& lines);
+[[nodiscard]] bool has_labels(const data::TableLines& lines);
 /// Error{usage} for a table whose columns are not surely one per variant: one has another meaning by its name or by its
 /// numbers, or is text, or several lines have the same label. The error has the --columns that read the file.
-void require_variants(const ScoreInput& input, const std::vector<data::TableLine>& lines);
+void require_variants(const ScoreInput& input, const data::TableLines& lines);
 
-/// Mistake{usage} for the name of a line that sums up others: mean, std, total, 25%.
+/// Names of lines that sum up others: mean, std, total, 25%.
+[[nodiscard]] bool sums_up_lines(const std::string& name);
+/// ScoreMistake for such a name.
 void refuse_summary(ScoreMistake place, const std::string& name);
 
 /// The next step for a table whose columns have to be named: the --columns that read it, tried out, or its columns.
 /// `refused`: the column that may be no variant, where the others may be.
-[[nodiscard]] std::string columns_help(const ScoreInput& input, const std::vector<data::TableLine>& lines,
+[[nodiscard]] std::string columns_help(const ScoreInput& input, const data::TableLines& lines,
                                        std::optional<std::size_t> refused = {});
 /// Only the --columns that read a table with one run per line; empty where it is none.
-[[nodiscard]] std::string run_per_line_help(const ScoreInput& input, const std::vector<data::TableLine>& lines);
+[[nodiscard]] std::string run_per_line_help(const ScoreInput& input, const data::TableLines& lines);
 
 }  // namespace retrial::harness::inline scores::inline formats

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "harness/scores/formats/columns.hpp"
 #include "harness/scores/formats/formats.hpp"
@@ -13,7 +15,7 @@
 namespace retrial::harness::inline scores::inline formats {
 namespace {
 
-using Lines = std::vector<data::TableLine>;
+using Lines = data::TableLines;
 
 /// A table whose columns are offered, and what is found in it.
 struct Offer {
@@ -21,16 +23,16 @@ struct Offer {
   const Lines& lines;
   char separator = separator_of(input.path, input.text);
 
-  [[nodiscard]] const std::string& name(std::size_t place) const { return lines[0][place].text; }
+  [[nodiscard]] std::string name(std::size_t place) const { return std::string(lines[0][place].text); }
   [[nodiscard]] std::size_t different(std::size_t place) const {
-    std::set<std::string> texts;
+    std::unordered_set<std::string_view> texts;
     for (std::size_t i = 1; i < lines.size(); ++i) texts.insert(lines[i][place].text);
     return texts.size();
   }
   [[nodiscard]] bool numbers(std::size_t place) const {
     bool some = false;
     for (std::size_t i = 1; i < lines.size(); ++i) {
-      const std::string& text = lines[i][place].text;
+      const std::string_view text = lines[i][place].text;
       const bool number = results::parse_double(text) || (separator != ',' && has_decimal_comma(text));
       if (!number && !is_missing(text)) return false;
       some = some || number;
@@ -41,13 +43,14 @@ struct Offer {
   [[nodiscard]] bool labels(std::size_t place) const {
     const bool words = !numbers(place);
     return std::all_of(lines.begin() + 1, lines.end(), [&](const auto& line) {
-      const std::string& text = line[place].text;
+      const std::string_view text = line[place].text;
       return words ? !is_missing(text) : results::parse_int(text).has_value();
     });
   }
   [[nodiscard]] std::size_t place(const std::string& column) const {
-    return static_cast<std::size_t>(
-        std::ranges::find_if(lines[0], [&](const auto& field) { return field.text == column; }) - lines[0].begin());
+    std::size_t place = 0;
+    while (place < lines[0].size() && lines[0][place].text != column) ++place;
+    return place;
   }
   /// Of the columns with a name.
   [[nodiscard]] std::vector<std::size_t> places() const {
@@ -59,7 +62,7 @@ struct Offer {
   [[nodiscard]] std::vector<std::string> names() const {
     std::vector<std::string> out;
     for (const auto& field : lines[0])
-      if (!field.text.empty()) out.push_back(field.text);
+      if (!field.text.empty()) out.emplace_back(field.text);
     return out;
   }
 };
@@ -86,7 +89,7 @@ std::vector<std::string> variants_in(const Offer& offer) {
                                               "winner", "best",    "date", "comment", "host"};
   std::vector<std::string> named, other;
   for (std::size_t c = 0; c < offer.lines[0].size(); ++c) {
-    const std::string& name = offer.name(c);
+    const std::string name = offer.name(c);
     const auto count = offer.different(c);
     if (name.empty() || count < 2 || count + 1 >= offer.lines.size() || holds(never, last_word(name))) continue;
     if (names_variants(name))
@@ -105,7 +108,7 @@ std::vector<std::string> scores_in_table(const Offer& offer) {
       "replicate", "id",    "index", "lr",    "rate",  "size", "decay", "duration", "created", "number"};
   std::vector<std::string> out;
   for (std::size_t c = 0; c < offer.lines[0].size(); ++c) {
-    const std::string& name = offer.name(c);
+    const std::string name = offer.name(c);
     const bool head = std::ranges::any_of(heads, [&](const auto& h) { return name.starts_with(h); });
     if (name.empty() || head || !offer.numbers(c) || names_time(name) || names_variants(name) ||
         holds(lines_and_keys, last_word(name)) || name == "Unnamed: 0")
@@ -139,7 +142,7 @@ bool reads(const Offer& offer, const ColumnRoles& roles) {
   }
   std::map<std::string, std::multiset<std::string>> pairs;
   for (const ScoreRow& row : table.rows)
-    pairs[row.variant].insert(row.pair_label + "\n" + row.task + "\n" + row.metric);
+    pairs[row.variant].insert(row.pair_label.text() + "\n" + row.task.text() + "\n" + row.metric.text());
   return !roles.names[pair_role] ||
          std::ranges::all_of(pairs, [&](const auto& one) { return one.second == pairs.begin()->second; });
 }
@@ -158,9 +161,10 @@ std::vector<std::string> keys_in(const Offer& offer) {
 
 /// True when most names of pairs in one column occur with several variants of the other: their runs belong together.
 bool shared(const Offer& offer, const std::string& variant, const std::string& pair) {
-  std::map<std::string, std::set<std::string>> beside;
+  std::unordered_map<std::string_view, std::set<std::string_view>> beside;
+  const std::size_t of_pair = offer.place(pair), of_variant = offer.place(variant);
   for (std::size_t i = 1; i < offer.lines.size(); ++i)
-    beside[offer.lines[i][offer.place(pair)].text].insert(offer.lines[i][offer.place(variant)].text);
+    beside[offer.lines[i][of_pair].text].insert(offer.lines[i][of_variant].text);
   const auto several = std::ranges::count_if(beside, [](const auto& one) { return one.second.size() > 1; });
   return 2 * static_cast<std::size_t>(several) > beside.size();
 }
@@ -221,7 +225,7 @@ std::optional<OfferedRoles> offered_roles(const Offer& offer) {
 std::string variant_per_column(const Offer& offer, std::size_t refused) {
   ColumnRoles variants, all, pairs;
   for (std::size_t c = 0; c < offer.lines[0].size(); ++c) {
-    const std::string& name = offer.name(c);
+    const std::string name = offer.name(c);
     const bool index = name.empty() || name == "Unnamed: 0";
     if (c == 0 && c != refused && (index || has_labels(offer.lines))) continue;
     if (name.empty() || (c != refused && (!offer.numbers(c) || names_no_variant(name)))) return "";

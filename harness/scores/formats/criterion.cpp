@@ -27,11 +27,11 @@ void read_criterion(const ScoreInput& input, ScoreTable& table) {
       if (!times[i].is_number() || !iterations[i].is_number() || iterations[i].get<double>() < 1.0)
         refuse_json(input, place + ".measured_values[" + std::to_string(i) + "]", times[i],
                     "not a time of at least one iteration");
-      table.rows.push_back({.variant = variant,
-                            .cluster = process,
-                            .task = name,
-                            .metric = "time",
-                            .score = times[i].get<double>() / iterations[i].get<double>()});
+      table.add({.variant = table.called(variant),
+                 .cluster = table.called(process),
+                 .task = table.called(name),
+                 .metric = table.called("time"),
+                 .score = times[i].get<double>() / iterations[i].get<double>()});
     }
   }
   if (table.rows.empty()) refuse_json(input, "benchmark-complete", {}, "no such message: no benchmark was finished");

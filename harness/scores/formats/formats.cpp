@@ -1,12 +1,15 @@
 #include "harness/scores/formats/formats.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
-#include <tuple>
+#include <unordered_map>
 
+#include "harness/scores/lines/row_places.hpp"
 #include "harness/scores/lines/score_lines.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
+#include "variance/samples/sample.hpp"
 
 namespace retrial::harness::inline scores::inline formats {
 namespace {
@@ -105,30 +108,43 @@ void refuse_other_files(const ScoreInput& input, std::string_view head) {
 
 /// Pairs only: runs without a number cannot be told apart.
 void refuse_duplicates(const ScoreTable& table) {
-  std::map<std::tuple<std::string, std::int64_t, std::string, std::string, std::string>, int> seen;
-  for (const ScoreRow& row : table.rows)
-    if (row.pair && ++seen[{row.variant, *row.pair, row.cluster, row.task, row.metric}] > 1)
+  RowPlaces places(table, RowPlaces::Pair::number, table.rows.size());
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    const ScoreRow& row = table.rows[i];
+    if (row.pair && places.before(i))
       throw Error({.code = "scores.duplicate",
                    .where = table.name,
                    .field = "pair",
                    .value = std::to_string(*row.pair),
-                   .problem = "is given twice for variant " + results::one_line(row.variant, 100) +
-                              (row.task.empty() ? "" : ", task " + results::one_line(row.task, 100))});
+                   .problem = "is given twice for variant " + results::one_line(row.variant.text(), 100) +
+                              (row.task.empty() ? "" : ", task " + results::one_line(row.task.text(), 100))});
+  }
+}
+
+/// By metric, sorted by name.
+std::map<std::string, double> largest_sizes(const ScoreTable& table) {
+  std::unordered_map<const std::string*, double> sizes;
+  for (const ScoreRow& row : table.rows)
+    if (row.score) {
+      double& size = sizes[&row.metric.text()];
+      size = std::max(size, std::fabs(*row.score));
+    }
+  std::map<std::string, double> out;
+  for (const auto& [metric, size] : sizes) out[*metric] = size;
+  return out;
 }
 
 /// Checks that scores are in the range that can be computed with (variance/samples/sample.hpp), metric by metric.
 void require_judgeable_rows(const ScoreTable& table) {
-  std::map<std::string, std::vector<double>> scores;
-  for (const ScoreRow& row : table.rows) {
-    require_plain_name({.path = table.name, .field = "variant"}, row.variant);
-    require_plain_name({.path = table.name, .field = "task"}, row.task);
-    require_plain_name({.path = table.name, .field = "metric"}, row.metric);
-    if (!row.score) continue;
-    require_size({.path = table.name, .field = row.variant}, *row.score);
-    scores[row.metric].push_back(*row.score);
-  }
-  for (const auto& [metric, values] : scores)
-    require_judgeable(table.name, metric.empty() ? "scores" : metric, {values});
+  for (const std::string& name : table.variants()) require_plain_name({.path = table.name, .field = "variant"}, name);
+  for (const std::string& name : table.tasks()) require_plain_name({.path = table.name, .field = "task"}, name);
+  for (const std::string& name : table.metric_names())
+    require_plain_name({.path = table.name, .field = "metric"}, name);
+  for (const ScoreRow& row : table.rows)
+    if (row.score && std::fabs(*row.score) > variance::largest_size)
+      require_size({.path = table.name, .field = row.variant}, *row.score);
+  for (const auto& [metric, size] : largest_sizes(table))
+    require_judgeable(table.name, metric.empty() ? "scores" : metric, size);
 }
 
 ScoreInput score_input(const std::string& text, std::size_t number) {

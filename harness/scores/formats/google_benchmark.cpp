@@ -46,11 +46,11 @@ void read_google_benchmark(const ScoreInput& input, ScoreTable& table) {
     for (const char* metric : {"real_time", "cpu_time"}) {
       table.metrics[metric] = {variance::Direction::lower, "ns"};
       const auto time = [&] { return nanoseconds(input, row, place) * number_field(input, row, place, metric); };
-      table.rows.push_back({.variant = variant,
-                            .cluster = process,
-                            .task = name,
-                            .metric = metric,
-                            .score = broken ? std::nullopt : std::optional(time())});
+      table.add({.variant = table.called(variant),
+                 .cluster = table.called(process),
+                 .task = table.called(name),
+                 .metric = table.called(metric),
+                 .score = broken ? std::nullopt : std::optional(time())});
     }
   }
   for (const std::string& name : failures)

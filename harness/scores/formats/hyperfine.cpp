@@ -26,16 +26,17 @@ void read_hyperfine(const ScoreInput& input, ScoreTable& table) {
     const auto times = results[i].find("times");
     if (times == results[i].end() || !times->is_array() || times->empty())
       refuse_json(input, place + ".times", {}, "the times of the runs are missing");
-    const bool several = results.size() > 1;
+    const Name variant = table.called(input.variant.value_or(command)), metric = table.called("time");
+    const Name task = table.called(input.variant && results.size() > 1 ? command : "");
     for (std::size_t run = 0; run < times->size(); ++run) {
       const Json& time = times->at(run);
       if (!time.is_number()) refuse_json(input, place + ".times[" + std::to_string(run) + "]", time, "not a number");
       const bool broken = failed(results[i], run);
       failures += broken ? 1 : 0;
-      table.rows.push_back({.variant = input.variant.value_or(command),
-                            .task = input.variant && several ? command : "",
-                            .metric = "time",
-                            .score = broken ? std::nullopt : std::optional(time.get<double>())});
+      table.add({.variant = variant,
+                 .task = task,
+                 .metric = metric,
+                 .score = broken ? std::nullopt : std::optional(time.get<double>())});
     }
   }
   table.metrics["time"] = {variance::Direction::lower, "s"};

@@ -82,16 +82,18 @@ void read_mllog(const ScoreInput& input, ScoreTable& table) {
   for (const Training& training : log.trainings) {
     failures += training.seconds ? 0 : 1;
     evaluated = evaluated || training.accuracy.has_value();
-    table.rows.push_back(
-        {.variant = variant, .task = log.benchmark, .metric = "time_to_train", .score = training.seconds});
+    table.add({.variant = table.called(variant),
+               .task = table.called(log.benchmark),
+               .metric = table.called("time_to_train"),
+               .score = training.seconds});
   }
   table.metrics["time_to_train"] = {variance::Direction::lower, "s"};
   for (const Training& training : log.trainings)
     if (evaluated)
-      table.rows.push_back({.variant = variant,
-                            .task = log.benchmark,
-                            .metric = "eval_accuracy",
-                            .score = training.seconds ? training.accuracy : std::nullopt});
+      table.add({.variant = table.called(variant),
+                 .task = table.called(log.benchmark),
+                 .metric = table.called("eval_accuracy"),
+                 .score = training.seconds ? training.accuracy : std::nullopt});
   if (failures > 0)
     table.notes.push_back(input.path.string() + ": " + counted(failures, "run") + " did not end with success and " +
                           (failures == 1 ? "has" : "have") + " no score");

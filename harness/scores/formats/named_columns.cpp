@@ -1,11 +1,10 @@
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <set>
-#include <tuple>
+#include <unordered_map>
 
 #include "harness/scores/formats/columns.hpp"
 #include "harness/scores/formats/formats.hpp"
+#include "harness/scores/lines/row_places.hpp"
 #include "harness/scores/lines/score_lines.hpp"
 #include "harness/scores/lines/separators.hpp"
 #include "results/text/error.hpp"
@@ -14,7 +13,7 @@
 namespace retrial::harness::inline scores::inline formats {
 namespace {
 
-using Lines = std::vector<data::TableLine>;
+using Lines = data::TableLines;
 using RolePlaces = std::array<std::optional<std::size_t>, score_columns.size()>;
 
 [[noreturn]] void refuse_columns(const std::string& value, const std::string& problem, const std::string& help = "") {
@@ -30,7 +29,7 @@ using RolePlaces = std::array<std::optional<std::size_t>, score_columns.size()>;
 std::size_t place_called(const ScoreInput& input, const data::TableLine& header, const char* role,
                          const std::string& wanted) {
   std::vector<std::string> names;
-  for (const auto& field : header) names.push_back(field.text);
+  for (const auto& field : header) names.emplace_back(field.text);
   const auto count = std::ranges::count(names, wanted);
   if (count != 1) {
     const auto near = results::nearest(wanted, names);
@@ -72,7 +71,7 @@ RolePlaces places_of_roles(const ScoreInput& input, const data::TableLine& heade
 void check_left_out(const ScoreInput& input, const Lines& lines, const RolePlaces& places, ScoreTable& table) {
   std::vector<std::string> left;
   for (std::size_t c = 0; c < lines[0].size(); ++c) {
-    const std::string& name = lines[0][c].text;
+    const std::string name(lines[0][c].text);
     if (std::ranges::find(places, std::optional(c)) != places.end()) continue;
     if (std::ranges::find(input.roles.more_scores, name) != input.roles.more_scores.end()) continue;
     if (!name.empty()) left.push_back(name);
@@ -96,45 +95,49 @@ struct Runs {
   const ScoreInput& input;
   const Lines& lines;
   ScoreTable& table;
-  std::map<std::tuple<std::string, std::string, std::string, std::string, std::string>, std::size_t> seen = {};
+  std::size_t columns;  ///< of scores
+  std::size_t first = table.rows.size();
+  RowPlaces places{table, RowPlaces::Pair::label, first + (lines.size() - 1) * columns};
 
-  [[nodiscard]] std::string variant_of(std::size_t column) const {
-    const std::string& name = lines[0][column].text;
-    return input.variant ? *input.variant + "/" + name : name;
+  [[nodiscard]] Name variant_of(std::size_t column) const {
+    const std::string name(lines[0][column].text);
+    return table.called(input.variant ? *input.variant + "/" + name : name);
   }
 
   /// `holes`: a missing score is a hole of the table, and not a failed run with a line of its own.
   void add(ScoreRow row, std::size_t line, std::size_t column, bool holes) {
-    const std::string& text = lines[line][column].text;
+    const std::string_view text = lines[line][column].text;
     const auto mistake = [&](const std::string& field) {
       return ScoreMistake{.path = input.path, .line = line + 1, .field = field};
     };
-    ScoreMistake score = mistake(lines[0][column].text);
-    if (!holes) score.help = "leave the score of a failed run empty";
-    if (!is_missing(text))
-      row.score = score_from(score, text);
-    else if (holes)
-      table.holes.push_back(hole_text(score, text));
+    row.score = plain_score(text);
+    if (!row.score) {
+      ScoreMistake score = mistake(std::string(lines[0][column].text));
+      if (!holes) score.help = "leave the score of a failed run empty";
+      if (!is_missing(text))
+        row.score = score_from(score, text);
+      else if (holes)
+        table.holes.push_back(hole_text(score, text));
+    }
     if (row.variant.empty() && input.roles.names[variant_role]) {
       ScoreMistake variant = mistake(*input.roles.names[variant_role]);
       variant.problem = "the name of the variant is missing";
       refuse_score(variant);
     }
-    refuse_summary(mistake(input.roles.names[task_role].value_or("task")), row.task);
-    if (!row.pair_label.empty()) require_new(row, line, mistake(*input.roles.names[pair_role]));
-    table.metrics[row.metric];
-    table.rows.push_back(std::move(row));
+    if (sums_up_lines(row.task)) refuse_summary(mistake(input.roles.names[task_role].value_or("task")), row.task);
+    table.add(row);
+    if (!row.pair_label.empty()) require_new(row, line);
   }
 
  private:
-  void require_new(const ScoreRow& row, std::size_t line, ScoreMistake mistake) {
+  void require_new(const ScoreRow& row, std::size_t line) {
+    const auto before = places.before(table.rows.size() - 1);
+    if (!before && !sums_up_lines(row.pair_label)) return;
+    ScoreMistake mistake{.path = input.path, .line = line + 1, .field = *input.roles.names[pair_role]};
     refuse_summary(mistake, row.pair_label);
-    const auto [first, fresh] =
-        seen.insert({{row.variant, row.pair_label, row.cluster, row.task, row.metric}, line + 1});
-    if (fresh) return;
     mistake.value = row.pair_label;
-    mistake.problem = "a second score for this pair of variant " + results::one_line(row.variant, 100) +
-                      ", also in line " + std::to_string(first->second);
+    mistake.problem = "a second score for this pair of variant " + results::one_line(row.variant.text(), 100) +
+                      ", also in line " + std::to_string((*before - first) / columns + 2);
     mistake.help = "keep one line per run, or name the column that tells them apart: --columns task=COLUMN";
     refuse_score(mistake);
   }
@@ -179,18 +182,19 @@ ColumnRoles roles_from(const std::string& text) {
   const auto lines = data::table_lines("--columns", text, ',');
   for (const auto& part : lines.front()) {
     const auto equals = part.text.find('=');
-    if (equals == std::string::npos) refuse_columns(part.text, "is not ROLE=COLUMN");
-    const std::string role = part.text.substr(0, equals), column = part.text.substr(equals + 1);
+    if (equals == std::string::npos) refuse_columns(std::string(part.text), "is not ROLE=COLUMN");
+    const std::string role(part.text.substr(0, equals)), column(part.text.substr(equals + 1));
     const auto found = std::find(score_columns.begin(), score_columns.end(), role);
     if (found == score_columns.end()) {
       const auto near = results::nearest(role, std::vector<std::string>(score_columns.begin(), score_columns.end()));
       refuse_columns(role, "unknown role", near ? "did you mean " + *near + "?" : "");
     }
-    if (column.empty()) refuse_columns(part.text, "the name of the column is missing");
+    if (column.empty()) refuse_columns(std::string(part.text), "the name of the column is missing");
     auto& name = roles.names[static_cast<std::size_t>(found - score_columns.begin())];
-    if (name && role != score_columns[score_role]) refuse_columns(part.text, "role " + role + " is given twice");
+    if (name && role != score_columns[score_role])
+      refuse_columns(std::string(part.text), "role " + role + " is given twice");
     if (name && (*name == column || std::ranges::find(roles.more_scores, column) != roles.more_scores.end()))
-      refuse_columns(part.text, "role " + role + " is given twice for this column");
+      refuse_columns(std::string(part.text), "role " + role + " is given twice for this column");
     if (name)
       roles.more_scores.push_back(column);
     else
@@ -210,39 +214,43 @@ void read_named_columns(const ScoreInput& input, ScoreTable& table) {
     scores.push_back(place_called(input, lines[0], score_columns[score_role], name));
   read_decimal_commas(input.path, input.text, scores, lines, table.notes);
   const bool variant_per_column = scores.size() > 1;
-  Runs runs{input, lines, table};
+  Runs runs{input, lines, table, scores.size()};
   for (std::size_t i = 1; i < lines.size(); ++i)
     for (const std::size_t score : scores) {
-      const auto field = [&](ScoreRole role) { return places[role] ? lines[i][*places[role]].text : std::string(); };
-      const std::string variant =
-          variant_per_column ? runs.variant_of(score) : input.variant.value_or(field(variant_role));
-      ScoreRow row{.variant = variant,
-                   .cluster = field(cluster_role),
-                   .task = field(task_role),
-                   .metric = field(metric_role),
-                   .pair_label = field(pair_role)};
+      const auto name = [&](ScoreRole role) {
+        return table.called(places[role] ? lines[i][*places[role]].text : std::string_view());
+      };
+      ScoreRow row{.variant = variant_per_column ? runs.variant_of(score)
+                              : input.variant    ? table.called(*input.variant)
+                                                 : name(variant_role),
+                   .cluster = name(cluster_role),
+                   .task = name(task_role),
+                   .metric = name(metric_role),
+                   .pair_label = name(pair_role)};
       if (variant_per_column && !places[pair_role]) row.pair = static_cast<std::int64_t>(i) - 1;
-      runs.add(std::move(row), i, score, variant_per_column);
+      runs.add(row, i, score, variant_per_column);
     }
+  for (const std::string& metric : table.metric_names()) table.metrics[metric];
 }
 
 void number_pair_labels(ScoreTable& table) {
-  std::set<std::string> labels;
+  std::unordered_map<const std::string*, std::int64_t> numbers;  // one text for each name
   for (const ScoreRow& row : table.rows)
-    if (!row.pair_label.empty()) labels.insert(row.pair_label);
-  if (labels.empty()) return;
-  std::map<std::string, std::int64_t> numbers;
-  const bool integers = std::ranges::all_of(labels, [](const auto& label) { return integer_label(label).has_value(); });
+    if (!row.pair_label.empty()) numbers.try_emplace(&row.pair_label.text(), 0);
+  if (numbers.empty()) return;
+  const bool integers =
+      std::ranges::all_of(numbers, [](const auto& one) { return integer_label(*one.first).has_value(); });
   if (integers) {
-    for (const std::string& label : labels) numbers[label] = *integer_label(label);
+    for (auto& [label, number] : numbers) number = *integer_label(*label);
   } else {
-    std::vector<std::string> sorted(labels.begin(), labels.end());
-    std::sort(sorted.begin(), sorted.end(), by_number_and_name);
+    std::vector<const std::string*> sorted;
+    for (const auto& [label, number] : numbers) sorted.push_back(label);
+    std::sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) { return by_number_and_name(*a, *b); });
     for (std::size_t i = 0; i < sorted.size(); ++i) numbers[sorted[i]] = static_cast<std::int64_t>(i);
     table.notes.emplace_back("the names of the pairs are not numbers: pairs are numbered in the order of their names");
   }
   for (ScoreRow& row : table.rows)
-    if (!row.pair_label.empty()) row.pair = numbers.at(row.pair_label);
+    if (!row.pair_label.empty()) row.pair = numbers.at(&row.pair_label.text());
 }
 
 }  // namespace retrial::harness::inline scores::inline formats

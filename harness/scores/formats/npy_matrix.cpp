@@ -50,15 +50,18 @@ void read_npy_matrix(const ScoreInput& input, ScoreTable& table) {
                                    : "has 2 dimensions, but the file before it is a list of runs",
            "save the list as a matrix of one task, scores.reshape(-1, 1), and give matrices of the same tasks");
   const std::uint64_t runs = array.shape[0], tasks = array.shape.size() == 2 ? array.shape[1] : 1;
+  if (array.items() > max_scores) refuse_many_scores(input.path.string());
+  const Name variant = table.called(input.variant.value_or(input.path.stem().string()));
+  std::vector<Name> names(tasks);
+  for (std::uint64_t task = 0; task < tasks && array.shape.size() == 2; ++task)
+    names[task] = table.called("task-" + std::to_string(task));
   for (std::uint64_t run = 0; run < runs; ++run)
     for (std::uint64_t task = 0; task < tasks; ++task) {
       const double score = array.number(run * tasks + task);
       if (!std::isfinite(score))
         refuse(input, "scores[" + std::to_string(run) + "][" + std::to_string(task) + "]", results::text_of(score),
                "not a finite number", "for failed runs use CSV (variant,pair,task,score) and leave their score empty");
-      table.rows.push_back({.variant = input.variant.value_or(input.path.stem().string()),
-                            .task = array.shape.size() == 2 ? "task-" + std::to_string(task) : "",
-                            .score = score});
+      table.add({.variant = variant, .task = names[task], .score = score});
     }
   table.metrics[""];
 }

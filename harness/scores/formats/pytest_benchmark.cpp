@@ -31,8 +31,11 @@ void read_pytest_benchmark(const ScoreInput& input, ScoreTable& table) {
     for (std::size_t r = 0; r < rounds.size(); ++r) {
       if (!rounds[r].is_number())
         refuse_json(input, place + ".stats.data[" + std::to_string(r) + "]", rounds[r], "not a number");
-      table.rows.push_back(
-          {.variant = variant, .cluster = process, .task = name, .metric = "time", .score = rounds[r].get<double>()});
+      table.add({.variant = table.called(variant),
+                 .cluster = table.called(process),
+                 .task = table.called(name),
+                 .metric = table.called("time"),
+                 .score = rounds[r].get<double>()});
     }
   }
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <unordered_set>
 
 #include "harness/scores/formats/columns.hpp"
 #include "harness/scores/formats/formats.hpp"
@@ -12,7 +13,7 @@
 namespace retrial::harness::inline scores::inline formats {
 namespace {
 
-using Lines = std::vector<data::TableLine>;
+using Lines = data::TableLines;
 
 /// Columns with these names label the lines, even if every field is a number.
 bool is_label(const std::string& name) {
@@ -33,12 +34,12 @@ bool counts_lines(const Lines& lines, std::size_t place) {
   return true;
 }
 
-std::size_t lines_with(const Lines& lines, std::size_t place, bool (*fits)(const std::string&)) {
+std::size_t lines_with(const Lines& lines, std::size_t place, bool (*fits)(std::string_view)) {
   return static_cast<std::size_t>(
       std::count_if(lines.begin() + 1, lines.end(), [&](const auto& line) { return fits(line[place].text); }));
 }
 
-bool has_fraction(const std::string& text) {
+bool has_fraction(std::string_view text) {
   return text.find('.') != std::string::npos || has_decimal_comma(text);
 }
 
@@ -50,12 +51,14 @@ bool numbers_lines(const Lines& lines, std::size_t place) {
   return true;
 }
 
-bool is_whole(const std::string& text) {
+bool is_whole(std::string_view text) {
   const auto digits = text.find_first_not_of("+-");
   return digits != std::string::npos && text.find_first_not_of("0123456789", digits) == std::string::npos;
 }
 
-std::optional<double> number_of_field(std::string text) {
+std::optional<double> number_of_field(std::string_view field) {
+  if (field.find(',') == std::string_view::npos) return results::parse_double(field);
+  std::string text(field);
   std::ranges::replace(text, ',', '.');
   return results::parse_double(text);
 }
@@ -75,7 +78,8 @@ std::optional<std::string> fractions_beside(const Lines& lines, std::size_t plac
   for (std::size_t c = first; c < lines[0].size(); ++c) {
     if (2 * lines_with(lines, c, has_fraction) <= scores) continue;
     const auto other = numbers(c);
-    if (!other.empty() && (*own.begin() > *other.rbegin() || *own.rbegin() < *other.begin())) return lines[0][c].text;
+    if (!other.empty() && (*own.begin() > *other.rbegin() || *own.rbegin() < *other.begin()))
+      return std::string(lines[0][c].text);
   }
   return std::nullopt;
 }
@@ -83,7 +87,7 @@ std::optional<std::string> fractions_beside(const Lines& lines, std::size_t plac
 /// Reason that this column is no variant; empty where it may be one.
 std::string doubt(const Lines& lines, std::size_t place, std::size_t first) {
   if (lines.size() > 2 && holds_words(lines, place)) return "is text, so it is not the scores of a variant";
-  if (names_no_variant(lines[0][place].text)) return "is not a variant, by its name";
+  if (names_no_variant(std::string(lines[0][place].text))) return "is not a variant, by its name";
   if (numbers_lines(lines, place)) return "counts the lines, so it is not the scores of a variant";
   if (const auto other = fractions_beside(lines, place, first))
     return "holds whole numbers and column " + results::one_line(*other, 100) +
@@ -95,7 +99,7 @@ std::string doubt(const Lines& lines, std::size_t place, std::size_t first) {
 bool are_numbered_lines(const data::TableLine& header, std::size_t first) {
   std::set<std::string> words;
   for (std::size_t c = first; c < header.size(); ++c) {
-    const std::string& name = header[c].text;
+    const std::string name(header[c].text);
     const auto end = name.find_last_not_of("0123456789");
     if (end == std::string::npos || end + 1 == name.size()) return false;
     words.insert(name.substr(0, end + 1));
@@ -105,13 +109,13 @@ bool are_numbered_lines(const data::TableLine& header, std::size_t first) {
 
 ColumnRoles a_variant_per_column(const data::TableLine& header, std::size_t first) {
   ColumnRoles roles;
-  roles.names[score_role] = header[first].text;
-  for (std::size_t c = first + 1; c < header.size(); ++c) roles.more_scores.push_back(header[c].text);
+  roles.names[score_role] = std::string(header[first].text);
+  for (std::size_t c = first + 1; c < header.size(); ++c) roles.more_scores.emplace_back(header[c].text);
   return roles;
 }
 
 bool are_numbers(const data::TableLine& header, std::size_t first) {
-  return std::all_of(header.begin() + static_cast<std::ptrdiff_t>(first), header.end(),
+  return std::all_of(header.begin() + first, header.end(),
                      [](const auto& field) { return results::parse_double(field.text).has_value(); });
 }
 
@@ -119,7 +123,7 @@ bool are_numbers(const data::TableLine& header, std::size_t first) {
 
 bool has_labels(const Lines& lines) {
   if (lines[0].size() < 3) return false;
-  const std::string& name = lines[0][0].text;
+  const std::string name(lines[0][0].text);
   // pandas writes its index without a name.
   if (name.empty() || is_label(name)) return true;
   return std::none_of(lines.begin() + 1, lines.end(), [](const auto& line) { return meant_as_score(line[0].text); });
@@ -132,22 +136,22 @@ void require_variants(const ScoreInput& input, const Lines& lines) {
     refuse_score({.path = input.path,
                   .line = 1,
                   .field = "column",
-                  .value = lines[0][place].text,
+                  .value = std::string(lines[0][place].text),
                   .problem = problem,
                   .help = help});
   };
+  std::unordered_set<std::string_view> names;
   for (std::size_t c = first; c < lines[0].size(); ++c)
-    for (std::size_t before = first; before < c; ++before)
-      if (!lines[0][c].text.empty() && lines[0][before].text == lines[0][c].text)
-        refuse(c, "two columns have this name",
-               "rename one; of names in several lines, as pandas writes columns with levels, keep one level: "
-               "frame[\"acc\"].to_csv(FILE)");
+    if (const auto name = lines[0][c].text; !name.empty() && !names.insert(name).second)
+      refuse(c, "two columns have this name",
+             "rename one; of names in several lines, as pandas writes columns with levels, keep one level: "
+             "frame[\"acc\"].to_csv(FILE)");
   if (labels && are_numbers(lines[0], first) && holds_words(lines, 0))
     refuse(
         0, "labels the lines, and the names of the other columns are numbers: each line may be a variant",
         "transpose the table, for example frame.T.to_csv(FILE) in pandas; if the first line has scores, too, write a "
         "line of names above it: variant,pair,score");
-  const std::string& name = lines[0][0].text;
+  const std::string name(lines[0][0].text);
   const bool words = labels && holds_words(lines, 0);
   if (words && names_variants(name) && !repeats(lines, 0)) {
     // W&B names runs, and another column says who is compared.
@@ -165,8 +169,9 @@ void require_variants(const ScoreInput& input, const Lines& lines) {
     if (const std::string why = doubt(lines, c, first); !why.empty()) refuse(c, why, columns_help(input, lines, c));
   if (!labels) return;
   for (std::size_t i = 1; i < lines.size(); ++i)
-    refuse_summary({.path = input.path, .line = i + 1, .field = name.empty() ? "first column" : name},
-                   lines[i][0].text);
+    if (sums_up_lines(std::string(lines[i][0].text)))
+      refuse_summary({.path = input.path, .line = i + 1, .field = name.empty() ? "first column" : name},
+                     std::string(lines[i][0].text));
   if (words && names_variants(name))
     refuse(0, "names the variants, so the other columns are not variants", columns_help(input, lines, 0));
   if ((words || !name.empty()) && repeats(lines, 0))

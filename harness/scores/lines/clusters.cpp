@@ -1,6 +1,7 @@
 #include "harness/scores/lines/clusters.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "harness/scores/lines/score_lines.hpp"
 #include "results/text/text.hpp"
@@ -33,6 +34,7 @@ ClusterScores clusters_of(const ScoreTable& table, const ClusterChoice& choice) 
   const auto metric = chosen(table, "metric", table.metric_names(), choice.metric);
   const auto task = chosen(table, "task", table.tasks(), {});
   ClusterScores out;
+  std::unordered_map<const std::string*, std::size_t> places;
   for (const ScoreRow& row : table.rows) {
     if (row.variant != variant || row.metric != metric || row.task != task) continue;
     if (row.cluster.empty())
@@ -41,7 +43,7 @@ ClusterScores clusters_of(const ScoreTable& table, const ClusterChoice& choice) 
       ++out.missing;
       continue;
     }
-    const auto place = static_cast<std::size_t>(std::ranges::find(out.names, row.cluster) - out.names.begin());
+    const std::size_t place = places.try_emplace(&row.cluster.text(), out.names.size()).first->second;
     if (place == out.names.size()) {
       out.names.push_back(row.cluster);
       out.scores.emplace_back();

@@ -23,7 +23,7 @@ void rename_clusters(ScoreTable& table) {
     if (row.cluster.empty()) continue;
     auto& of_variant = names[row.variant];
     const auto fresh = "process-" + std::to_string(of_variant.size());
-    row.cluster = of_variant.try_emplace(row.cluster, fresh).first->second;
+    row.cluster = table.called(of_variant.try_emplace(row.cluster.text(), fresh).first->second);
   }
 }
 
@@ -35,7 +35,7 @@ void number_pairs(ScoreTable& table) {
     if (row.pair) refuse(table, "the runs already have pair numbers");
   rename_clusters(table);
   for (ScoreRow& row : table.rows)
-    if (row.cluster.empty()) row.pair = runs[{row.task, row.metric}][row.variant]++;
+    if (row.cluster.empty()) row.pair = runs[{row.task.text(), row.metric.text()}][row.variant.text()]++;
   for (const auto& [subject, of_variants] : runs)
     for (const auto& [variant, count] : of_variants)
       if (count != of_variants.begin()->second)

@@ -1,11 +1,13 @@
 #include "harness/scores/lines/score_lines.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <fstream>
 #include <iostream>
 #include <set>
+#include <span>
 
 #include "harness/scores/lines/separators.hpp"
 #include "results/report/drawing/escape.hpp"
@@ -17,7 +19,7 @@
 namespace retrial::harness::inline scores::inline lines {
 
 std::string score_text(const std::filesystem::path& path) {
-  constexpr std::size_t largest = std::size_t{128} << 20;
+  constexpr std::size_t largest = std::size_t{128} << 20, part_size = std::size_t{1} << 16;
   std::ifstream file;
   if (path != "-") file.open(path, std::ios::binary);
   std::istream& in = path == "-" ? std::cin : file;
@@ -28,14 +30,17 @@ std::string score_text(const std::filesystem::path& path) {
                  .where = path.string(),
                  .problem = "does not exist or cannot be read"});
   std::string text;
-  for (std::array<char, 1 << 16> part; in.read(part.data(), part.size()), in.gcount() > 0;) {
+  // Of a pipe nobody knows the size: pages that are never written cost no memory.
+  const bool sized = path != "-" && std::filesystem::is_regular_file(path, ignored);
+  text.reserve(std::min(sized ? std::filesystem::file_size(path, ignored) : largest, largest) + part_size);
+  for (std::array<char, part_size> part; in.read(part.data(), part.size()), in.gcount() > 0;) {
     text.append(part.data(), static_cast<std::size_t>(in.gcount()));
     if (text.size() > largest) refuse_score({.path = path, .problem = "larger than 128 MiB"});
   }
   return text;
 }
 
-std::vector<data::TableLine> score_lines(const std::filesystem::path& path, const std::string& text) {
+data::TableLines score_lines(const std::filesystem::path& path, std::string_view text) {
   auto lines = separated_lines(path, text);
   if (lines.size() < 2)
     throw Error(
@@ -49,8 +54,7 @@ std::string lower_case(std::string text) {
   return text;
 }
 
-void require_whole_line(const std::filesystem::path& path, const std::vector<data::TableLine>& lines,
-                        std::size_t line) {
+void require_whole_line(const std::filesystem::path& path, const data::TableLines& lines, std::size_t line) {
   const std::size_t found = lines[line - 1].size(), wanted = lines[0].size();
   if (found != wanted)
     refuse_score(
@@ -83,12 +87,9 @@ std::string problem_of(const std::string& text) {
 
 }  // namespace
 
-void require_judgeable(const std::filesystem::path& path, const std::string& metric,
-                       const std::vector<std::vector<double>>& scores) {
-  std::vector<double> all;
-  for (const auto& part : scores) all.insert(all.end(), part.begin(), part.end());
+void require_judgeable(const std::filesystem::path& path, const std::string& metric, double largest) {
   try {
-    variance::require_sizes(metric, all);
+    variance::require_sizes(metric, std::span(&largest, 1));
   } catch (const InvalidInput& mistake) {
     refuse_score({.path = path,
                   .field = mistake.field,
@@ -115,14 +116,15 @@ void require_size(const ScoreMistake& place, double score) {
   refuse_score(mistake);
 }
 
-bool is_missing(const std::string& text) {
+bool is_missing(std::string_view text) {
   static const std::set<std::string> words{"", "nan", "+nan", "-nan", "na", "<na>", "n/a", "#n/a", "none", "null", "-"};
-  return words.contains(lower_case(text));
+  constexpr std::size_t longest = 4;
+  return text.size() <= longest && words.contains(lower_case(std::string(text)));
 }
 
-std::string hole_text(const ScoreMistake& place, const std::string& text) {
+std::string hole_text(const ScoreMistake& place, std::string_view text) {
   return results::one_line(place.field, 100) + " in line " + std::to_string(place.line) + " (" +
-         (text.empty() ? "empty" : text) + ")";
+         (text.empty() ? "empty" : std::string(text)) + ")";
 }
 
 namespace {
@@ -142,7 +144,13 @@ std::string unit_help(const std::string& text) {
 
 }  // namespace
 
-double score_from(const ScoreMistake& place, const std::string& text) {
+std::optional<double> plain_score(std::string_view text) {
+  const auto value = results::parse_double(text);
+  return value && std::fabs(*value) <= variance::largest_size ? value : std::nullopt;
+}
+
+double score_from(const ScoreMistake& place, std::string_view field) {
+  const std::string text(field);
   ScoreMistake mistake = place;
   mistake.value = text;
   // The web page of MLflow writes '-0.3 for -0.3, so that no spreadsheet takes it for a formula.

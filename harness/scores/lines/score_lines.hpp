@@ -1,7 +1,9 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "workloads/data/formats/table_lines.hpp"
@@ -14,7 +16,7 @@ namespace retrial::harness::inline scores::inline lines {
 
 /// Header and lines of a CSV file of scores, whatever separates its fields (separators.hpp). Error{usage} when there is
 /// no line after the header.
-[[nodiscard]] std::vector<data::TableLine> score_lines(const std::filesystem::path& path, const std::string& text);
+[[nodiscard]] data::TableLines score_lines(const std::filesystem::path& path, std::string_view text);
 
 /// `text` with the letters A to Z in lower case, in every locale.
 [[nodiscard]] std::string lower_case(std::string text);
@@ -28,11 +30,10 @@ struct ScoreMistake {
 [[noreturn]] void refuse_score(const ScoreMistake& mistake);
 
 /// ScoreMistake for a line (numbered from 1) that has not the number of fields of the header.
-void require_whole_line(const std::filesystem::path& path, const std::vector<data::TableLine>& lines, std::size_t line);
+void require_whole_line(const std::filesystem::path& path, const data::TableLines& lines, std::size_t line);
 
-/// ScoreMistake for scores of one metric that are all too small to be judged (variance/samples/sample.hpp).
-void require_judgeable(const std::filesystem::path& path, const std::string& metric,
-                       const std::vector<std::vector<double>>& scores);
+/// ScoreMistake for a metric whose largest score is too small to be judged (variance/samples/sample.hpp).
+void require_judgeable(const std::filesystem::path& path, const std::string& metric, double largest);
 
 /// ScoreMistake for a name (of a variant, task, metric, cluster) with characters that a terminal interprets.
 void require_plain_name(const ScoreMistake& place, const std::string& name);
@@ -41,13 +42,16 @@ void require_plain_name(const ScoreMistake& place, const std::string& name);
 void require_size(const ScoreMistake& place, double score);
 
 /// True for an empty field and for the words by which programs write a missing number: nan, NA, N/A, None, null, -.
-[[nodiscard]] bool is_missing(const std::string& text);
+[[nodiscard]] bool is_missing(std::string_view text);
 
 /// "kd in line 3 (NA)": the field that `place` names has no score.
-[[nodiscard]] std::string hole_text(const ScoreMistake& place, const std::string& text);
+[[nodiscard]] std::string hole_text(const ScoreMistake& place, std::string_view text);
 
 /// The score in the field that `place` names. ScoreMistake for a text that is not a number, is not finite, or is too
 /// large to be judged (variance/samples/sample.hpp).
-[[nodiscard]] double score_from(const ScoreMistake& place, const std::string& text);
+[[nodiscard]] double score_from(const ScoreMistake& place, std::string_view text);
+
+/// The number of a text that nobody has to be told about, which is nearly all: any other goes to score_from.
+[[nodiscard]] std::optional<double> plain_score(std::string_view text);
 
 }  // namespace retrial::harness::inline scores::inline lines

@@ -3,22 +3,47 @@
 #include <algorithm>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 
 #include "harness/text/csv.hpp"
+#include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::harness::inline scores::inline lines {
 namespace {
 
-std::vector<std::string> distinct(const std::vector<ScoreRow>& rows, std::string ScoreRow::*field) {
+std::vector<std::string> distinct(const std::deque<ScoreRow>& rows, Name ScoreRow::*field) {
   std::vector<std::string> found;
-  std::unordered_set<std::string_view> seen;
-  for (const ScoreRow& row : rows)
-    if (seen.insert(row.*field).second) found.push_back(row.*field);
+  std::unordered_set<const std::string*> seen;
+  const std::string* last = nullptr;
+  for (const ScoreRow& row : rows) {
+    const std::string& name = (row.*field).text();
+    if (std::exchange(last, &name) != &name && seen.insert(&name).second) found.push_back(name);
+  }
   return found;
 }
 
 }  // namespace
+
+const std::string Name::none_;
+
+Name Names::of(std::string_view text) {
+  if (text.empty()) return {};
+  const auto found = kept_.find(text);
+  return Name(found != kept_.end() ? *found : *kept_.emplace(text).first);
+}
+
+void refuse_many_scores(const std::string& where) {
+  throw Error({.code = "scores.size",
+               .where = where,
+               .problem = "more than " + std::to_string(max_scores) + " scores",
+               .help = "leave out tasks, metrics or variants, or give their means"});
+}
+
+void ScoreTable::add(const ScoreRow& row) {
+  if (rows.size() == max_scores) refuse_many_scores(name);
+  rows.push_back(row);
+}
 
 bool by_number_and_name(const std::string& a, const std::string& b) {
   const auto digit = [](char c) { return c >= '0' && c <= '9'; };
@@ -47,9 +72,9 @@ std::vector<std::string> ScoreTable::variants() const {
 }
 
 std::vector<std::string> ScoreTable::tasks() const {
-  auto names = distinct(rows, &ScoreRow::task);
-  std::sort(names.begin(), names.end(), by_number_and_name);
-  return names;
+  auto found = distinct(rows, &ScoreRow::task);
+  std::sort(found.begin(), found.end(), by_number_and_name);
+  return found;
 }
 
 std::vector<std::string> ScoreTable::metric_names() const {

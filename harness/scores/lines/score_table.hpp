@@ -2,24 +2,63 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "variance/verdict/verdict.hpp"
 
 namespace retrial::harness::inline scores::inline lines {
 
+/// A name that many rows share, kept once in the names of their table.
+class Name {
+ public:
+  Name() = default;
+  explicit Name(const std::string& kept) : text_(&kept) {}
+
+  operator const std::string&() const { return *text_; }
+  [[nodiscard]] const std::string& text() const { return *text_; }
+  [[nodiscard]] bool empty() const { return text_->empty(); }
+  friend bool operator==(const Name& a, const Name& b) { return a.text_ == b.text_ || *a.text_ == *b.text_; }
+  friend bool operator==(const Name& a, std::string_view b) { return *a.text_ == b; }
+
+ private:
+  static const std::string none_;
+  const std::string* text_ = &none_;
+};
+
 /// One score of one run of another program.
 struct ScoreRow {
-  std::string variant;
+  Name variant;
   std::optional<std::int64_t> pair;  ///< same number in two variants: shared seeds; absent: independent
-  std::string cluster;               ///< group of dependent scores, e.g. of one process; empty: none
-  std::string task, metric;
+  Name cluster;                      ///< group of dependent scores, e.g. of one process; empty: none
+  Name task, metric;
   std::optional<double> score;  ///< absent: the run failed
-  std::string pair_label = {};  ///< pair as --columns reads it, before number_pair_labels
+  Name pair_label = {};         ///< pair as --columns reads it, before number_pair_labels
+};
+
+/// Scores of one table; one with more is refused with one line.
+constexpr std::size_t max_scores = 2'000'000;
+[[noreturn]] void refuse_many_scores(const std::string& where);
+
+/// Every name of a table, once.
+class Names {
+ public:
+  [[nodiscard]] Name of(std::string_view text);
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+  };
+  std::unordered_set<std::string, Hash, std::equal_to<>> kept_;
 };
 
 struct MetricFacts {
@@ -32,7 +71,8 @@ struct MetricFacts {
 /// not change random draws.
 struct ScoreTable {
   std::string name;  ///< name of the file or files, for messages
-  std::vector<ScoreRow> rows;
+  std::deque<ScoreRow> rows;
+  std::shared_ptr<Names> names = std::make_shared<Names>();  ///< of the rows, also of copies
   std::map<std::string, MetricFacts> metrics;
   std::vector<std::string> notes;  ///< assumptions and omissions of the reader
   /// Missing scores whose meaning is not declared: "kd in line 3 (NA)". A line of the long form without a
@@ -45,6 +85,10 @@ struct ScoreTable {
   bool by_line = false;
   std::string unpaired = "the scores have no pair numbers";  ///< the reason, if rows have no pair numbers
 
+  /// The name for a row of this table.
+  [[nodiscard]] Name called(std::string_view text) { return names->of(text); }
+  /// Error{usage} for a table of more than `max_scores`.
+  void add(const ScoreRow& row);
   [[nodiscard]] std::vector<std::string> variants() const;
   [[nodiscard]] std::vector<std::string> tasks() const;
   [[nodiscard]] std::vector<std::string> metric_names() const;

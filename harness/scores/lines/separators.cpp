@@ -11,7 +11,7 @@ namespace retrial::harness::inline scores::inline lines {
 namespace {
 
 namespace fs = std::filesystem;
-using Lines = std::vector<data::TableLine>;
+using Lines = data::TableLines;
 
 struct Separator {
   char mark;
@@ -21,7 +21,7 @@ constexpr Separator separators[] = {{',', "commas"}, {';', "semicolons"}, {'\t',
 
 /// The lines by this separator; nothing where it does not cut them, for example for a quote inside of a field.
 std::optional<Lines> cut(const fs::path& path, std::string_view text, char mark) try {
-  return data::table_lines(path, text, mark);
+  return data::table_lines(path, text, mark, max_score_fields);
 } catch (const Error&) {
   return std::nullopt;
 }
@@ -63,7 +63,7 @@ Marks marks_in(const Lines& lines, std::size_t column) {
   Marks marks;
   for (std::size_t i = 1; i < lines.size(); ++i) {
     if (lines[i].size() <= column) continue;
-    const std::string& text = lines[i][column].text;
+    const std::string_view text = lines[i][column].text;
     const Comma comma = comma_in(text);
     if (comma != Comma::none && !marks.comma) marks.comma = i;
     if (text.find('.') != std::string::npos && results::parse_double(text) && !marks.point) marks.point = i;
@@ -104,25 +104,22 @@ void drop_empty_end(Lines& lines) {
   const auto empty_at_end = [&](const auto& line) {
     return line.size() == lines.front().size() && line.size() > 1 && line.back().text.empty();
   };
-  while (std::ranges::all_of(lines, empty_at_end))
-    for (auto& line : lines) line.pop_back();
+  while (std::ranges::all_of(lines, empty_at_end)) lines.drop_last_column();
 }
 
 }  // namespace
 
-Lines separated_lines(const fs::path& path, const std::string& text) {
-  auto lines = data::table_lines(path, text, separator_of(path, text));
+Lines separated_lines(const fs::path& path, std::string_view text) {
+  auto lines = data::table_lines(path, text, separator_of(path, text), max_score_fields);
   if (lines.empty()) return lines;
   drop_empty_end(lines);
   // np.savetxt writes its heading as a comment: "# base,kd".
-  if (lines[0].size() > 1 && lines[0][0].text.starts_with('#')) {
-    std::string& name = lines[0][0].text;
-    name.erase(0, std::min(name.find_first_not_of("# "), name.size()));
-  }
+  if (const auto name = lines[0][0].text; lines[0].size() > 1 && name.starts_with('#'))
+    lines.replace(0, 0, name.substr(std::min(name.find_first_not_of("# "), name.size())));
   if (lines[0][0].text.starts_with("sep="))
     refuse_score({.path = path,
                   .line = 1,
-                  .value = lines[0][0].text,
+                  .value = std::string(lines[0][0].text),
                   .problem = "a line for spreadsheets, before the header",
                   .help = "remove this line; separators are recognized"});
   return lines;
@@ -143,29 +140,33 @@ void read_decimal_commas(const fs::path& path, std::string_view text, std::span<
     if (marks.point)
       refuse_score({.path = path,
                     .line = *marks.comma + 1,
-                    .field = lines[0][column].text,
-                    .value = lines[*marks.comma][column].text,
+                    .field = std::string(lines[0][column].text),
+                    .value = std::string(lines[*marks.comma][column].text),
                     .problem = "a decimal comma, and line " + std::to_string(*marks.point + 1) +
-                               " of this column has a decimal point: " + lines[*marks.point][column].text,
+                               " of this column has a decimal point: " + std::string(lines[*marks.point][column].text),
                     .help = "write all numbers of the file with the same mark"});
     decimal = decimal || marks.decimal;
     if (!first) first = {*marks.comma, column};
   }
   if (!first) return;
   const auto [line, column] = *first;
-  const std::string shown = lines[line][column].text;
+  const std::string shown(lines[line][column].text);
   if (!decimal)
     refuse_score({.path = path,
                   .line = line + 1,
-                  .field = lines[0][column].text,
+                  .field = std::string(lines[0][column].text),
                   .value = shown,
                   .problem = "the comma may be a decimal one or separate thousands",
                   .help = "write the numbers with a decimal point, and thousands without a separator"});
-  for (auto& each : lines)
-    for (const std::size_t place : columns)
-      if (place < each.size() && &each != &lines[0] && comma_in(each[place].text) != Comma::none)
-        std::ranges::replace(each[place].text, ',', '.');
-  notes.push_back("numbers are read with a decimal comma: " + shown + " is " + lines[line][column].text);
+  std::string number;
+  for (std::size_t i = 1; i < lines.size(); ++i)
+    for (const std::size_t place : columns) {
+      if (place >= lines[i].size() || comma_in(lines[i][place].text) == Comma::none) continue;
+      number = lines[i][place].text;
+      std::ranges::replace(number, ',', '.');
+      lines.replace(i, place, number);
+    }
+  notes.push_back("numbers are read with a decimal comma: " + shown + " is " + std::string(lines[line][column].text));
 }
 
 }  // namespace retrial::harness::inline scores::inline lines

@@ -22,7 +22,7 @@ std::vector<const ScoreRow*> runs_at(const ScoreTable& table, const std::string&
 Series along_runs(const std::vector<const ScoreRow*>& rows, std::string name) {
   Series out{.name = std::move(name), .points = {}};
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::string label = rows[i]->pair_label.empty() ? std::to_string(i + 1) : rows[i]->pair_label;
+    const std::string label = rows[i]->pair_label.empty() ? std::to_string(i + 1) : rows[i]->pair_label.text();
     if (rows[i]->score)
       out.points.push_back({.label = label, .value = *rows[i]->score});
     else

@@ -1,10 +1,10 @@
 #include "harness/scores/selection/slice.hpp"
 
 #include <algorithm>
-#include <map>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
@@ -16,10 +16,27 @@ namespace {
 
 /// A run, or a whole cluster of runs.
 struct Observed {
-  std::string id;  ///< id of the pair or the cluster; empty: independent
+  /// Number of the pair, or place of the cluster's name among those of the slice; below 0: independent.
+  std::int64_t id = -1;
   std::optional<double> score;
 };
 using Side = std::vector<Observed>;
+using Rows = std::vector<const ScoreRow*>;
+
+/// What the numbers of observations stand for. Without names they are numbers of pairs.
+struct Ids {
+  std::vector<std::string> names = {};
+
+  [[nodiscard]] std::string text(std::int64_t id) const {
+    return id < 0 ? "" : names.empty() ? std::to_string(id) : names[static_cast<std::size_t>(id)];
+  }
+  /// By number, and names that are none by their letters.
+  [[nodiscard]] bool before(const Observed& a, const Observed& b) const {
+    if (names.empty()) return a.id < b.id;
+    const auto first = results::parse_int(text(a.id)), second = results::parse_int(text(b.id));
+    return first && second ? *first < *second : text(a.id) < text(b.id);
+  }
+};
 
 [[noreturn]] void refuse_slice(const ScoreTable& table, const std::string& field, const std::string& value,
                                const std::string& problem, const std::string& help) {
@@ -27,49 +44,51 @@ using Side = std::vector<Observed>;
       {.code = "scores.pairs", .where = table.name, .field = field, .value = value, .problem = problem, .help = help});
 }
 
-std::vector<const ScoreRow*> matching_rows(const ScoreTable& table, const std::string& metric, const std::string& task,
-                                           const std::string& variant) {
-  std::vector<const ScoreRow*> rows;
-  for (const ScoreRow& row : table.rows)
-    if (row.variant == variant && row.metric == metric && row.task == task) rows.push_back(&row);
-  return rows;
-}
-
 /// True when some cluster has several of the scores: then the clusters are the observations.
-bool clustered(const std::vector<const ScoreRow*>& rows) {
-  std::map<std::string, int> scores;
-  return std::ranges::any_of(rows,
-                             [&](const ScoreRow* row) { return !row->cluster.empty() && ++scores[row->cluster] > 1; });
+bool clustered(const Rows& rows) {
+  std::unordered_set<const std::string*> seen;
+  return std::ranges::any_of(
+      rows, [&](const ScoreRow* row) { return !row->cluster.empty() && !seen.insert(&row->cluster.text()).second; });
 }
 
-Side by_cluster(const std::vector<const ScoreRow*>& rows, Within within) {
-  std::vector<std::pair<std::string, std::vector<double>>> clusters;
+/// `places`: of the names in `ids`, which grow by those of this side.
+Side by_cluster(const Rows& rows, Within within, std::unordered_map<const std::string*, std::int64_t>& places,
+                Ids& ids) {
+  std::vector<std::pair<std::int64_t, std::vector<double>>> clusters;
+  std::unordered_map<std::int64_t, std::size_t> found;
   for (const ScoreRow* row : rows) {
-    auto found = std::ranges::find(clusters, row->cluster, &std::pair<std::string, std::vector<double>>::first);
-    // A row without a cluster is its own cluster.
-    if (found == clusters.end() || row->cluster.empty()) found = clusters.insert(clusters.end(), {row->cluster, {}});
-    if (row->score) found->second.push_back(*row->score);
+    std::int64_t id = -1;  // a row without a cluster is its own cluster
+    if (!row->cluster.empty()) {
+      const auto [place, fresh] = places.try_emplace(&row->cluster.text(), std::ssize(ids.names));
+      if (fresh) ids.names.push_back(row->cluster);
+      id = place->second;
+    }
+    const auto [at, fresh] = found.try_emplace(id, clusters.size());
+    const std::size_t cluster = fresh || id < 0 ? clusters.size() : at->second;
+    if (cluster == clusters.size()) clusters.push_back({id, {}});
+    if (row->score) clusters[cluster].second.push_back(*row->score);
   }
   Side side;
-  for (auto& [name, scores] : clusters) {
+  for (auto& [id, scores] : clusters) {
     std::sort(scores.begin(), scores.end());  // so that the order of the rows does not change the mean by one bit
-    side.push_back({name, within == Within::mean ? variance::mean(scores) : variance::median(scores)});
+    side.push_back({id, within == Within::mean ? variance::mean(scores) : variance::median(scores)});
   }
   return side;
 }
 
-Side by_run(const std::vector<const ScoreRow*>& rows) {
+Side by_run(const Rows& rows) {
   Side side;
-  for (const ScoreRow* row : rows) side.push_back({row->pair ? std::to_string(*row->pair) : "", row->score});
+  side.reserve(rows.size());
+  for (const ScoreRow* row : rows) side.push_back({row->pair.value_or(-1), row->score});
   return side;
 }
 
 bool named(const Side& side) {
-  return std::ranges::none_of(side, [](const Observed& one) { return one.id.empty(); });
+  return std::ranges::none_of(side, [](const Observed& one) { return one.id < 0; });
 }
 
 bool share_a_name(const std::vector<Side>& sides) {
-  std::unordered_set<std::string_view> first;
+  std::unordered_set<std::int64_t> first;
   for (const Observed& one : sides.front()) first.insert(one.id);
   return std::any_of(sides.begin() + 1, sides.end(), [&](const Side& other) {
     return std::ranges::any_of(other, [&](const Observed& one) { return first.contains(one.id); });
@@ -77,20 +96,20 @@ bool share_a_name(const std::vector<Side>& sides) {
 }
 
 /// Puts all sides into the order of the first variant; each variant must have every id.
-void align(const ScoreTable& table, const Slice& slice, std::vector<Side>& sides) {
+void align(const ScoreTable& table, const Slice& slice, const Ids& ids, std::vector<Side>& sides) {
   const Side& first = sides.front();
   for (std::size_t v = 0; v < sides.size(); ++v) {
-    Side aligned;
-    std::unordered_map<std::string_view, const Observed*> by_id;
-    for (const Observed& one : sides[v]) by_id.try_emplace(one.id, &one);
+    Side sorted = sides[v], aligned;
+    std::ranges::stable_sort(sorted, {}, &Observed::id);
+    aligned.reserve(first.size());
     for (const Observed& one : first) {
-      const auto found = by_id.find(one.id);
-      if (found == by_id.end())
-        refuse_slice(table, "pair", one.id,
+      const auto found = std::ranges::lower_bound(sorted, one.id, {}, &Observed::id);
+      if (found == sorted.end() || found->id != one.id)
+        refuse_slice(table, "pair", ids.text(one.id),
                      "variant " + results::one_line(slice.names[v], 100) + " has no line" +
                          (slice.task.empty() ? "" : " for task " + results::one_line(slice.task, 100)),
                      "give a failed run a line with an empty score; leave pair empty for runs that share no seeds");
-      aligned.push_back(*found->second);
+      aligned.push_back(*found);
     }
     if (aligned.size() != sides[v].size())
       refuse_slice(table, "pair", "",
@@ -99,11 +118,6 @@ void align(const ScoreTable& table, const Slice& slice, std::vector<Side>& sides
                    "give a failed run a line with an empty score; leave pair empty for runs that share no seeds");
     if (v > 0) sides[v] = std::move(aligned);
   }
-}
-
-bool by_number(const Observed& a, const Observed& b) {
-  const auto first = results::parse_int(a.id), second = results::parse_int(b.id);
-  return first && second ? *first < *second : a.id < b.id;
 }
 
 }  // namespace
@@ -127,23 +141,25 @@ void Slice::require_all_equal() const {
   for (std::size_t v = 1; v < names.size() && paired; ++v) require_equal(v, 0, "every method");
 }
 
-Slice slice_of(const ScoreTable& table, const std::string& metric, const std::string& task, Within within) {
+namespace {
+
+/// The rows of one task by variant, in the order of the variants of the table.
+using TaskRows = std::vector<std::pair<std::string, Rows>>;
+
+Slice slice_from(const ScoreTable& table, const std::string& task, TaskRows rows, Within within) {
   Slice slice{.where = table.name, .task = task, .by_line = table.by_line, .unpaired = table.unpaired};
-  std::vector<std::vector<const ScoreRow*>> rows;
-  for (const std::string& variant : table.variants()) {
-    auto found = matching_rows(table, metric, task, variant);
-    if (found.empty()) continue;
-    slice.names.push_back(variant);
-    rows.push_back(std::move(found));
-  }
+  for (const auto& [variant, _] : rows) slice.names.push_back(variant);
   if (rows.empty()) return slice;  // a task of another metric
-  const bool collapse = std::ranges::any_of(rows, clustered);
+  const bool collapse = std::ranges::any_of(rows, [](const auto& one) { return clustered(one.second); });
+  Ids ids;
+  std::unordered_map<const std::string*, std::int64_t> places;
   std::vector<Side> sides;
   std::size_t scores = 0, clusters = 0;
-  for (const auto& of_variant : rows) {
-    sides.push_back(collapse ? by_cluster(of_variant, within) : by_run(of_variant));
+  for (auto& [variant, of_variant] : rows) {
+    sides.push_back(collapse ? by_cluster(of_variant, within, places, ids) : by_run(of_variant));
     scores += of_variant.size();
     clusters += sides.back().size();
+    Rows().swap(of_variant);
   }
   if (collapse)
     slice.notes.push_back(counted(static_cast<std::int64_t>(scores), "score") + " of " +
@@ -156,22 +172,56 @@ Slice slice_of(const ScoreTable& table, const std::string& metric, const std::st
   slice.paired = with_names == std::ssize(sides) && (!collapse || (sides.size() > 1 && share_a_name(sides)));
   if (slice.paired) {
     // Pairs are in the order of their numbers, whatever the order of the lines.
-    std::ranges::stable_sort(sides.front(), by_number);
-    if (!slice.by_line) align(table, slice, sides);
+    std::ranges::stable_sort(sides.front(), [&](const Observed& a, const Observed& b) { return ids.before(a, b); });
+    if (!slice.by_line) align(table, slice, ids, sides);
   }
-  for (const Side& side : sides) {
+  for (Side& side : sides) {
     slice.scores.emplace_back();
+    slice.scores.back().reserve(side.size());
     for (const Observed& one : side) slice.scores.back().push_back(one.score);
+    Side().swap(side);
   }
   return slice;
 }
 
+/// The rows of a metric by task and variant. One pass: a table may have many of both.
+std::vector<std::pair<std::string, TaskRows>> rows_by_task(const ScoreTable& table, const std::string& metric,
+                                                           const std::vector<std::string>& tasks) {
+  std::unordered_map<std::string_view, std::size_t> task_places;
+  std::vector<std::pair<std::string, TaskRows>> out;
+  for (const std::string& task : tasks) {
+    out.push_back({task, {}});
+    task_places.emplace(task, task_places.size());
+  }
+  const auto variants = table.variants();
+  std::unordered_map<std::string_view, std::size_t> variant_places;
+  for (const std::string& variant : variants) variant_places.emplace(variant, variant_places.size());
+  std::unordered_map<std::uint64_t, Rows> found;  // by task and variant
+  for (const ScoreRow& row : table.rows) {
+    if (row.metric != metric) continue;
+    const auto task = task_places.find(row.task.text());
+    if (task != task_places.end())
+      found[task->second * variants.size() + variant_places.at(row.variant.text())].push_back(&row);
+  }
+  std::vector<std::uint64_t> keys;
+  for (const auto& [one, rows] : found) keys.push_back(one);
+  std::ranges::sort(keys);
+  for (const std::uint64_t one : keys)
+    out[one / variants.size()].second.emplace_back(variants[one % variants.size()], std::move(found.at(one)));
+  return out;
+}
+
+}  // namespace
+
+Slice slice_of(const ScoreTable& table, const std::string& metric, const std::string& task, Within within) {
+  auto rows = rows_by_task(table, metric, {task});
+  return slice_from(table, task, std::move(rows.front().second), within);
+}
+
 std::vector<Slice> task_slices(const ScoreTable& table, const std::string& metric, Within within) {
   std::vector<Slice> slices;
-  for (const std::string& task : table.tasks()) {
-    Slice slice = slice_of(table, metric, task, within);
-    if (!slice.names.empty()) slices.push_back(std::move(slice));
-  }
+  for (auto& [task, rows] : rows_by_task(table, metric, table.tasks()))
+    if (!rows.empty()) slices.push_back(slice_from(table, task, std::move(rows), within));
   return slices;
 }
 

@@ -85,7 +85,8 @@ report::Table packages_table(const Json& program) {
 
 Json without_program_files(Json environment) {
   if (program_in(environment) != nullptr)
-    for (const char* key : {"files", "option_files", "modules", "read_files"}) environment["program"].erase(key);
+    for (const char* key : {"files", "option_files", "modules", "read_files", "written_files"})
+      environment["program"].erase(key);
   return environment;
 }
 

@@ -93,20 +93,20 @@ std::optional<fs::path> write_spill(const fs::path& store, std::span<const Trial
   return !none && write_durably(elsewhere, text) ? std::optional(elsewhere) : std::nullopt;
 }
 
-Error kept_in_spill(const DiskRefused& refusal, const std::filesystem::path& store,
-                    const std::filesystem::path& spill) {
-  ErrorText text = refusal.text;
+/// `disk`: there is no room; else the store is damaged.
+Error kept_in_spill(ErrorText text, bool disk, const std::filesystem::path& store, const std::filesystem::path& spill) {
   text.problem += "; the finished trials are kept in " + spill.string();
-  text.help = "free disk space and run the same command again: it imports that file first";
+  text.help = std::string(disk ? "free disk space" : "restore the store from a copy") +
+              " and run the same command again: it imports that file first";
   if (spill.parent_path() != store.parent_path()) text.help += "; if TMPDIR changes, move that file next to the store";
   return Error(std::move(text));
 }
 
-Error kept_nowhere(const DiskRefused& refusal) {
-  ErrorText text = refusal.text;
+Error kept_nowhere(ErrorText text, bool disk) {
   text.problem +=
       "; no file can be written next to it or in the temporary folder either: the trials of this commit are lost";
-  text.help = "free disk space and run the same command again: it runs those trials again";
+  text.help = std::string(disk ? "free disk space" : "restore the store from a copy") +
+              " and run the same command again: it runs those trials again";
   return Error(std::move(text));
 }
 
@@ -125,12 +125,15 @@ void Store::append(std::span<const TrialRecord> records, std::span<const Event> 
   try {
     for (const PreparedTrial& trial : trials) keep_large_artifacts(path(), *trial.record);
     impl_->connection.write(waiting_key(records), [&] { insert_records(*impl_, trials, kept); });
-  } catch (const DiskRefused& refusal) {
+  } catch (const Error& refusal) {
+    const bool disk = dynamic_cast<const DiskRefused*>(&refusal) != nullptr;
+    if (!disk && refusal.text.exit != Exit::integrity) throw;
     impl_->metrics.clear();
     std::vector<TrialRecord> finished;
     for (const PreparedTrial& trial : trials) finished.push_back(*trial.record);
-    if (const auto spill = write_spill(path(), finished, kept)) throw kept_in_spill(refusal, path(), *spill);
-    throw kept_nowhere(refusal);
+    const auto spill = write_spill(path(), finished, kept);
+    if (!spill) throw kept_nowhere(refusal.text, disk);
+    throw kept_in_spill(refusal.text, disk, path(), *spill);
   }
 }
 

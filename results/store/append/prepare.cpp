@@ -1,6 +1,10 @@
 #include "results/store/append/prepare.hpp"
 
+#include <set>
+#include <tuple>
+
 #include "results/record/manifest_split.hpp"
+#include "results/store/append/storable.hpp"
 #include "results/text/file_system.hpp"
 #include "results/text/text.hpp"
 #include "results/text/utf8.hpp"
@@ -85,6 +89,63 @@ void add_manifest(StoreState& state, PreparedTrial& trial, const Json& manifest)
 }
 
 }  // namespace
+
+namespace {
+
+constexpr std::size_t longest_name = 200;  // CHECK of metric_def.name and artifact.name
+
+void require_name(const std::string& field, const std::string& name) {
+  if (name.empty() || name.size() > longest_name) refuse_field(field, name, "is not a name of 1 to 200 bytes");
+}
+
+void require_step(const std::string& field, const std::string& name, std::int64_t step) {
+  if (step < -1) refuse_field(field + " " + name, std::to_string(step), "is not a step, nor -1 for the end");
+}
+
+void require_plain_sizes(const TrialRecord& record) {
+  if (record.wall_ns < 0 || record.cpu_ns.value_or(0) < 0 || record.peak_rss.value_or(0) < 0)
+    refuse_field("wall_ns, cpu_ns, peak_rss", "", "a time or a size below 0");
+  for (const MetricValue& metric : record.metrics) {
+    require_name("metric", metric.name);
+    require_step("metric", metric.name, metric.step);
+  }
+  for (const DigestValue& digest : record.digests) {
+    require_step("digest", digest.name, digest.step);
+  }
+  for (const ArtifactValue& artifact : record.artifacts) {
+    require_name("artifact", artifact.name);
+    if (artifact.bytes < 0) refuse_field("artifact " + artifact.name, std::to_string(artifact.bytes), "is no size");
+  }
+}
+
+/// The store has one row for each of these.
+template <typename Key>
+void require_once(const std::string& field, const std::vector<Key>& keys) {
+  const std::set<Key> different(keys.begin(), keys.end());
+  if (different.size() != keys.size()) refuse_field(field, "", "the same one is given twice");
+}
+
+}  // namespace
+
+std::optional<std::string> why_not_storable(const TrialRecord& record) try {
+  require_plain_sizes(record);
+  std::vector<std::tuple<std::string, std::int64_t, std::string>> digests;
+  for (const DigestValue& digest : record.digests) {
+    static_cast<void>(normal_hex(digest));
+    digests.emplace_back(digest.name, digest.step, digest.algo);
+  }
+  require_once("digest", digests);
+  std::vector<std::string> artifacts;
+  for (const ArtifactValue& artifact : record.artifacts) {
+    check_artifact(artifact);
+    artifacts.push_back(artifact.name);
+  }
+  require_once("artifact", artifacts);
+  static_cast<void>(payload_text(record, measured(record)));
+  return std::nullopt;
+} catch (const Error& error) {
+  return one_line(error.what(), 300);
+}
 
 PreparedTrial prepared(StoreState& state, const TrialRecord& given) {
   PreparedTrial trial;

@@ -86,12 +86,18 @@ void Connection::write_once(const std::function<void()>& body) {
   } const flag(writing_);
   try {
     SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
+    demand_whole_log();
     body();
     transaction.commit();
   } catch (const SQLite::Exception& exception) {
-    translate(exception, file_, true);
+    fail(exception);
   }
   demand_in_place();
+}
+
+void Connection::fail(const SQLite::Exception& exception) const {
+  demand_whole_log();
+  translate(exception, file_, writing_);
 }
 
 // A file that was removed or replaced still accepts writes, but they go to a file that no path names.
@@ -109,6 +115,17 @@ void Connection::demand_in_place() {
 
 namespace {
 
+DiskRefused log_moved(const std::filesystem::path& store, const std::string& log, const std::string& what) {
+  return DiskRefused(
+      {.exit = Exit::measurement,
+       .code = "store.log_moved",
+       .where = log,
+       .problem = what + " while the store was being written",
+       .help = "leave the files -wal and -shm of a store alone; run the same command again, then retrial "
+               "verify " +
+               store.string()});
+}
+
 /// The first bytes of a log (SQLite file format, 4.1), which are zero once somebody has cut it off under its writer.
 /// Read through SQLite's own file: a file that is opened by its name would look like one that a program reads.
 bool has_log_header(sqlite3* handle) {
@@ -120,7 +137,38 @@ bool has_log_header(sqlite3* handle) {
   return std::string_view(magic, 3) == "\x37\x7f\x06";
 }
 
+/// The bytes that the log must have: its index (SQLite's wal.c, WalIndexHdr) has the number of its frames. The index is
+/// SQLite's own mapping: to close the file -shm would release the locks of this process.
+std::int64_t bytes_in_log(sqlite3* handle) {
+  sqlite3_file* store = nullptr;
+  void volatile* index = nullptr;
+  if (sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &store) != SQLITE_OK || store == nullptr ||
+      store->pMethods == nullptr || store->pMethods->iVersion < 2 || store->pMethods->xShmMap == nullptr ||
+      store->pMethods->xShmMap(store, 0, 32768, 0, &index) != SQLITE_OK || index == nullptr)
+    return 0;  // not known
+  const auto* const header = static_cast<const volatile std::uint8_t*>(index);
+  const auto number = [&](std::size_t at, auto value) {
+    auto* const bytes = reinterpret_cast<std::uint8_t*>(&value);
+    for (std::size_t i = 0; i < sizeof value; ++i) bytes[i] = header[at + i];
+    return value;
+  };
+  const auto page = number(14, std::uint16_t{}) & 0xfffeU;  // 1 stands for 65536
+  const std::int64_t frames = number(16, std::uint32_t{});
+  return frames == 0 ? 0 : 32 + frames * (24 + (page == 0 ? 65536 : std::int64_t{page}));
+}
+
 }  // namespace
+
+/// A writer would leave a hole in a log that was cut off, and a checkpoint write that hole into the store: both are
+/// given up, so that what stands before the cut can still be read.
+void Connection::demand_whole_log() const {
+  const auto log = file_.string() + "-wal";
+  struct stat facts {};
+  sqlite3* const handle = database_->getHandle();
+  if (!writable_ || ::stat(log.c_str(), &facts) != 0 || facts.st_size >= bytes_in_log(handle)) return;
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  throw log_moved(file_, log, "was cut off");
+}
 
 // What goes into a log that no path names is seen by nobody else, and lost with this process.
 void Connection::demand_logs_in_place() {
@@ -131,15 +179,7 @@ void Connection::demand_logs_in_place() {
     const std::pair<std::uint64_t, std::uint64_t> now{facts.st_dev, facts.st_ino};
     const bool same = there && logs_.try_emplace(suffix, now).first->second == now;
     if (same && (suffix != "-wal" || facts.st_size == 0 || has_log_header(database_->getHandle()))) continue;
-    throw DiskRefused(
-        {.exit = Exit::measurement,
-         .code = "store.log_moved",
-         .where = log,
-         .problem =
-             std::string(same ? "was cut off" : "was removed or replaced") + " while the store was being written",
-         .help = "leave the files -wal and -shm of a store alone; run the same command again, then retrial "
-                 "verify " +
-                 file_.string()});
+    throw log_moved(file_, log, same ? "was cut off" : "was removed or replaced");
   }
 }
 

@@ -78,6 +78,9 @@ class Connection {
   /// Runs queries that all see one state of the file, whatever other processes write meanwhile.
   void read(const std::function<void()>& body);
 
+  /// Throws what the exception means: Busy, DiskRefused or Error.
+  [[noreturn]] void fail(const SQLite::Exception& exception) const;
+
   /// Statements are lent to one Query at a time.
   [[nodiscard]] Statement lend(const char* sql);
   void take_back(const char* sql, Statement statement);
@@ -86,6 +89,7 @@ class Connection {
   void write_once(const std::function<void()>& body);
   void demand_in_place();
   void demand_logs_in_place();
+  void demand_whole_log() const;
 
   std::filesystem::path file_;
   bool writable_;

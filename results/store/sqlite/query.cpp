@@ -21,7 +21,7 @@ decltype(auto) translated(const Connection& connection, F&& call) {
   try {
     return call();
   } catch (const SQLite::Exception& exception) {
-    translate(exception, connection.file(), connection.writing());
+    connection.fail(exception);
   }
 }
 
@@ -65,7 +65,7 @@ bool Query::step_once() {
   if (code == SQLITE_DONE) return false;
   const SQLite::Exception exception(connection_.database().getHandle(), code);
   sqlite3_reset(statement_.get());
-  translate(exception, connection_.file(), connection_.writing());
+  connection_.fail(exception);
 }
 
 // The value is fetched once and then queried: each sqlite3_column_TYPE call would look it up again.
@@ -150,8 +150,7 @@ void Query::copy_blob(int column, std::uint8_t* out, std::size_t size) const {
 }
 
 void Query::bound(int code) {
-  if (code != SQLITE_OK)
-    translate(SQLite::Exception(connection_.database().getHandle(), code), connection_.file(), connection_.writing());
+  if (code != SQLITE_OK) connection_.fail(SQLite::Exception(connection_.database().getHandle(), code));
 }
 
 void Query::bind_next(std::nullopt_t) {

@@ -22,6 +22,14 @@ Error in_wal_on_read_only_media(const std::filesystem::path& file, const std::st
                 .help = "copy it to a writable folder and read it there"});
 }
 
+Error unfinished_on_read_only_media(const std::filesystem::path& file, const std::string& message) {
+  return Error({.code = "store.read_only_folder",
+                .where = file.string(),
+                .problem = "the file -journal next to it has to be applied first, and nothing can be written there (" +
+                           message + ")",
+                .help = "copy both to a writable folder and read it there"});
+}
+
 DiskRefused disk(const std::filesystem::path& file, const std::string& message) {
   return DiskRefused({.exit = Exit::measurement,
                       .code = "store.disk",
@@ -108,8 +116,14 @@ void translate(const SQLite::Exception& exception, const std::filesystem::path& 
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
       if (writing) throw disk(file, message);
+      if (exception.getExtendedErrorCode() == SQLITE_READONLY_ROLLBACK)
+        throw unfinished_on_read_only_media(file, message);
       throw in_wal_on_read_only_media(file, message);
     case SQLITE_CONSTRAINT:
+      // What is appended has a new number, so nothing can be there under it.
+      if (const int code = exception.getExtendedErrorCode();
+          code == SQLITE_CONSTRAINT_UNIQUE || code == SQLITE_CONSTRAINT_PRIMARYKEY || code == SQLITE_CONSTRAINT_ROWID)
+        throw damaged(file, "has rows of trials that are not there (" + message + "); retrial verify lists them");
       throw refused(file, message);
     case SQLITE_AUTH:
       throw std::logic_error("a statement that the append-only store forbids: " + message);

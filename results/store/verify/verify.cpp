@@ -138,8 +138,22 @@ void Store::demand_sealed(const Digest& study) const {
     throw changed_after_planning(impl_->connection, study);
 }
 
+namespace {
+
+void demand_all_attempts(Connection& connection) {
+  Query count(connection,
+              "SELECT (SELECT count(*) FROM trial), coalesce((SELECT rows FROM tally WHERE kind='trial'),0)");
+  if (!count.bind().step() || count.integer(0) == count.integer(1)) return;
+  throw damaged(connection.file(), std::to_string(count.integer(1)) + " attempts were committed, and " +
+                                       std::to_string(count.integer(0)) +
+                                       " are there; retrial verify lists what was changed");
+}
+
+}  // namespace
+
 void Store::demand_sealed(const StudyRow& study, std::span<const PlanEntry> listing) const {
   if (impl_->connection.schema() < 2) return demand_sealed(study.digest);
+  demand_all_attempts(impl_->connection);
   const auto seal = find_meta(impl_->connection, listing_key(study.digest));
   if (!seal || *seal != hex(listing_seal(study.name, study.trials, listing)))
     throw changed_after_planning(impl_->connection, study.digest);

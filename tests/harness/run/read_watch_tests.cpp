@@ -102,6 +102,37 @@ TEST_CASE("what earlier launches saw is compared: at once with two trials, after
   }
 }
 
+TEST_CASE("a file that was written while the only trial ran is in doubt, and the trial of the next launch decides") {
+  Watched of;
+  of.trial("a", {"notes"});
+  CHECK(of.watch.doubts("a", of.digests).empty());
+  of.watch.begin(100, "b", of.digests);
+  of.read({"conf"});
+  of.watch.listen(of.digests);
+  of.folder.write("conf", "edited");
+  of.watch.end(100, true, of.digests);
+  const auto doubts = of.watch.doubts("b", of.digests);
+  REQUIRE(doubts.size() == 1);
+  CHECK(doubts[0].starts_with("conf changed (sha256 ba7816bf8f01 -> "));
+  CHECK(of.changes("b").empty());
+  CHECK(of.watch.files("b") == Json{{"conf", abc}});
+  CHECK(of.watch.written("b") == Json{"conf"});
+  CHECK(of.watch.written("a").empty());
+  for (const bool writes_again : {false, true}) {
+    CAPTURE(writes_again);
+    Watched next;
+    harness::ReadFiles before{.files = {}, .trials = 1, .written = {"conf"}};
+    before.files["conf"] = {{.digest = results::sha256("abc"), .trial = "b/0"}};
+    next.folder.write("conf", "edited");
+    next.watch.expect("b", before);
+    next.watch.begin(1, "b", next.digests);
+    next.read({"conf"});
+    if (writes_again) next.folder.write("conf", "once more");
+    next.watch.end(1, true, next.digests);
+    CHECK(next.changes("b").size() == (writes_again ? 0 : 1));
+  }
+}
+
 TEST_CASE("trials side by side share what was read, and what we read ourselves is nobody's") {
   Watched of;
   of.watch.begin(1, "a", of.digests);

@@ -50,11 +50,11 @@ bool is_unknown(const data::TableField& field) {
   return !field.quoted && (field.text.empty() || field.text == "?");
 }
 
-bool numeric_below(const std::vector<data::TableLine>& lines, std::size_t column) {
+bool numeric_below(const data::TableLines& lines, std::size_t column) {
   bool found = false;
   for (std::size_t line = 1; line < lines.size(); ++line) {
     if (column >= lines[line].size()) return false;  // ragged: refused when the table is read
-    const data::TableField& field = lines[line][column];
+    const data::TableField field = lines[line][column];
     if (is_unknown(field)) continue;
     if (!is_number(field)) return false;
     found = true;
@@ -62,19 +62,19 @@ bool numeric_below(const std::vector<data::TableLine>& lines, std::size_t column
   return found;
 }
 
-bool comes_again(const std::vector<data::TableLine>& lines, std::size_t column) {
+bool comes_again(const data::TableLines& lines, std::size_t column) {
   return std::any_of(lines.begin() + 1, lines.end(), [&](const data::TableLine& line) {
     return column < line.size() && line[column].text == lines.front()[column].text;
   });
 }
 
-bool begins_with_names(const std::vector<data::TableLine>& lines) {
+bool begins_with_names(const data::TableLines& lines) {
   if (lines.size() < 2) return false;
   std::set<std::string> different;
   bool any_numeric = false, any_again = false;
   for (std::size_t column = 0; column < lines.front().size(); ++column) {
-    const data::TableField& field = lines.front()[column];
-    if (is_unknown(field) || is_number(field) || !different.insert(field.text).second) return false;
+    const data::TableField field = lines.front()[column];
+    if (is_unknown(field) || is_number(field) || !different.emplace(field.text).second) return false;
     any_numeric = any_numeric || numeric_below(lines, column);
     any_again = any_again || comes_again(lines, column);
   }
@@ -155,7 +155,7 @@ DataSet load_table_file(const fs::path& file, const TableChoice& choice) {
   std::vector<std::string> names;
   if (!lines.empty())
     for (std::size_t place = 0; place < lines.front().size(); ++place)
-      names.push_back(format.header == data::TableHeader::names ? lines.front()[place].text
+      names.push_back(format.header == data::TableHeader::names ? std::string(lines.front()[place].text)
                                                                 : std::to_string(place + 1));
   for (const std::string& column : comma_list(choice.categorical))
     format.categorical.push_back(column_place(names, "categorical", column));

@@ -15,11 +15,11 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t largest_table_file = std::uint64_t{256} << 20;
 
-bool stands_for_missing(const TableField& field, const TableFormat& format) {
+bool stands_for_missing(const TableField field, const TableFormat& format) {
   return !field.quoted && std::find(format.missing.begin(), format.missing.end(), field.text) != format.missing.end();
 }
 
-void require_equal_lengths(const fs::path& file, const std::vector<TableLine>& lines, std::size_t first) {
+void require_equal_lengths(const fs::path& file, const TableLines& lines, std::size_t first) {
   const std::size_t expected = lines[first].size();
   for (std::size_t row = first; row < lines.size(); ++row)
     if (lines[row].size() != expected)
@@ -28,11 +28,10 @@ void require_equal_lengths(const fs::path& file, const std::vector<TableLine>& l
 }
 
 /// No line is empty, so the number of a line is its position.
-TableColumn column_of(const std::vector<TableLine>& lines, std::size_t first, std::size_t place,
-                      const TableFormat& format) {
+TableColumn column_of(const TableLines& lines, std::size_t first, std::size_t place, const TableFormat& format) {
   TableColumn column{.name = std::to_string(place + 1)};
   for (std::size_t row = first; row < lines.size() && column.numeric; ++row) {
-    const TableField& field = lines[row][place];
+    const TableField field = lines[row][place];
     if (stands_for_missing(field, format)) continue;
     column.numeric = !field.quoted && results::parse_double(field.text).has_value();
   }
@@ -41,7 +40,7 @@ TableColumn column_of(const std::vector<TableLine>& lines, std::size_t first, st
   return column;
 }
 
-void read_numbers(const std::vector<TableLine>& lines, std::size_t first, std::size_t place, const TableFormat& format,
+void read_numbers(const TableLines& lines, std::size_t first, std::size_t place, const TableFormat& format,
                   TableColumn& column) {
   for (std::size_t row = first; row < lines.size(); ++row) {
     const bool missing = stands_for_missing(lines[row][place], format);
@@ -50,15 +49,15 @@ void read_numbers(const std::vector<TableLine>& lines, std::size_t first, std::s
   }
 }
 
-void read_categories(const std::vector<TableLine>& lines, std::size_t first, std::size_t place,
-                     const TableFormat& format, TableColumn& column) {
+void read_categories(const TableLines& lines, std::size_t first, std::size_t place, const TableFormat& format,
+                     TableColumn& column) {
   auto& known = column.categories;
   for (std::size_t row = first; row < lines.size(); ++row)
-    if (const TableField& field = lines[row][place]; !stands_for_missing(field, format)) known.push_back(field.text);
+    if (const TableField field = lines[row][place]; !stands_for_missing(field, format)) known.emplace_back(field.text);
   std::sort(known.begin(), known.end());
   known.erase(std::unique(known.begin(), known.end()), known.end());
   for (std::size_t row = first; row < lines.size(); ++row) {
-    const TableField& field = lines[row][place];
+    const TableField field = lines[row][place];
     const bool missing = stands_for_missing(field, format);
     column.missing += missing ? 1 : 0;
     const auto code = std::lower_bound(known.begin(), known.end(), field.text) - known.begin();
@@ -85,7 +84,7 @@ void check_counts(const fs::path& file, const TableLine& header, Table& table) {
   };
   expect(0, table.rows, "rows");
   expect(1, table.columns.size() - 1, "columns before the class");
-  for (std::size_t i = 2; i < header.size(); ++i) table.class_names.push_back(header[i].text);
+  for (std::size_t i = 2; i < header.size(); ++i) table.class_names.emplace_back(header[i].text);
   const TableColumn& classes = table.columns.back();
   for (std::size_t row = 0; row < table.rows; ++row) {
     const double label = classes.numeric ? classes.values[row] : -1;
@@ -115,7 +114,7 @@ Table load_table(const fs::path& file, const TableFormat& format) {
   const auto bytes = opened(stored_bytes(file, table), file, largest_table_file);
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   table.content = results::sha256(text);
-  const std::vector<TableLine> lines = table_lines(file, text, format.separator);
+  const TableLines lines = table_lines(file, text, format.separator);
   const std::size_t first = format.header == TableHeader::none ? 0 : 1;
   if (lines.size() <= first) refuse_content(file, "holds no row");
   require_equal_lengths(file, lines, first);

@@ -1,6 +1,7 @@
 #include "workloads/data/formats/table_lines.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "results/text/utf8.hpp"
 #include "workloads/data/files/files.hpp"
@@ -15,19 +16,18 @@ constexpr std::size_t longest_line = 1 << 20, max_columns = 10000;
 /// Cuts one line, from left to right.
 class Cutter {
  public:
-  Cutter(const fs::path& file, std::size_t line, std::string_view text, char separator)
-      : file_(file), line_(line), text_(text), separator_(separator) {}
+  Cutter(const fs::path& file, std::size_t line, std::string_view text, char separator, TableLines& lines)
+      : file_(file), line_(line), text_(text), separator_(separator), lines_(lines) {}
 
-  TableLine cut() {
-    TableLine fields;
+  void cut() {
     bool more = true;
     while (more) {
-      if (fields.size() == max_columns) refuse("more than 10000 fields");
-      column_ = fields.size() + 1;
-      fields.push_back(field());
+      column_ = lines_.fields_in_last_line() + 1;
+      if (column_ > max_columns) refuse("more than 10000 fields");
+      field();
       more = at_separator();
     }
-    return fields;
+    lines_.end_line();
   }
 
  private:
@@ -45,45 +45,61 @@ class Cutter {
     return true;
   }
 
-  TableField field() {
+  void field() {
     blanks();
     const bool quoted = at_ < text_.size() && text_[at_] == '"';
-    TableField found = quoted ? TableField{inside_quotes(), true} : TableField{bare(), false};
+    if (quoted)
+      inside_quotes();
+    else
+      bare();
     blanks();
     if (quoted && at_ < text_.size() && text_[at_] != separator_ && !by_blanks())
       refuse("text follows a closing quote");
-    return found;
   }
 
-  std::string bare() {
-    const auto end = std::min(text_.find_first_of(by_blanks() ? " \t" : std::string(1, separator_), at_), text_.size());
+  void bare() {
+    const auto found_end = by_blanks() ? text_.find_first_of(" \t", at_) : text_.find(separator_, at_);
+    const auto end = std::min(found_end, text_.size());
     std::string_view found = text_.substr(at_, end - at_);
     if (found.find('"') != std::string_view::npos) refuse("a quote inside a field that does not begin with one");
     while (!found.empty() && (found.back() == ' ' || found.back() == '\t')) found.remove_suffix(1);
     at_ = end;
-    return std::string(found);
+    lines_.add_field(found, false);
   }
 
-  std::string inside_quotes() {
-    std::string found;
-    for (++at_; at_ < text_.size(); ++at_) {
-      if (text_[at_] != '"') {
-        found += text_[at_];
-      } else if (at_ + 1 < text_.size() && text_[at_ + 1] == '"') {
-        found += text_[at_++];
-      } else {
-        ++at_;
-        return found;
+  void inside_quotes() {
+    const std::size_t from = ++at_;
+    bool doubled = false;
+    for (; at_ < text_.size(); ++at_) {
+      if (text_[at_] != '"') continue;
+      if (at_ + 1 == text_.size() || text_[at_ + 1] != '"') {
+        const auto found = text_.substr(from, at_++ - from);
+        lines_.add_field(doubled ? single_quotes(found) : found, true);
+        return;
       }
+      ++at_;
+      doubled = true;
     }
     refuse("a quote is not closed on its line");
+  }
+
+  /// The text with one quote for two; it stays until the next call.
+  std::string_view single_quotes(std::string_view found) {
+    scratch_.clear();
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      scratch_ += found[i];
+      if (found[i] == '"') ++i;
+    }
+    return scratch_;
   }
 
   const fs::path& file_;
   std::size_t line_;
   std::string_view text_;
   char separator_;
+  TableLines& lines_;
   std::size_t at_ = 0, column_ = 1;
+  std::string scratch_;
 };
 
 void check_text(const fs::path& file, std::size_t number, std::string_view line) {
@@ -107,10 +123,64 @@ void refuse_field(const fs::path& file, std::size_t line, std::size_t column, co
   refuse_content(file.string() + ":" + std::to_string(line) + ":" + std::to_string(column), problem);
 }
 
-std::vector<TableLine> table_lines(const fs::path& file, std::string_view text, char separator) {
-  std::vector<TableLine> lines;
+std::size_t TableLine::size() const {
+  return lines_->starts_[line_ + 1] - lines_->starts_[line_];
+}
+
+TableField TableLine::operator[](std::size_t place) const {
+  return lines_->field(lines_->fields_[lines_->starts_[line_] + place]);
+}
+
+void TableLines::reserve(std::size_t lines, std::size_t fields) {
+  starts_.reserve(lines + 1);
+  fields_.reserve(fields);
+}
+
+TableLines::Piece TableLines::piece(std::string_view text, bool quoted) {
+  const std::less<> before;
+  const bool inside = !before(text.data(), text_.data()) && !before(text_.data() + text_.size(), text.data());
+  const std::size_t at = inside ? static_cast<std::size_t>(text.data() - text_.data()) : text_.size() + own_.size();
+  if (!inside) own_ += text;
+  // The 31 bits of a size hold any field, since a line has at most 1 MiB.
+  return {.at = static_cast<std::uint32_t>(at),
+          .size = static_cast<std::uint32_t>(text.size()) & 0x7fffffffU,
+          .quoted = quoted ? 1U : 0U};
+}
+
+TableField TableLines::field(const Piece& piece) const {
+  const bool inside = piece.at + std::size_t{piece.size} <= text_.size();
+  const std::string_view from = inside ? text_ : std::string_view(own_);
+  return {from.substr(inside ? piece.at : piece.at - text_.size(), piece.size), piece.quoted != 0};
+}
+
+void TableLines::add_field(std::string_view text, bool quoted) {
+  fields_.push_back(piece(text, quoted));
+}
+
+void TableLines::replace(std::size_t line, std::size_t place, std::string_view text) {
+  Piece& old = fields_[starts_[line] + place];
+  old = piece(std::string(text), old.quoted != 0);
+}
+
+void TableLines::drop_last_column() {
+  const std::size_t lines = size(), fields = (*this)[0].size() - 1;
+  for (std::size_t line = 0; line < lines; ++line)
+    std::copy_n(fields_.begin() + static_cast<std::ptrdiff_t>(line * (fields + 1)), fields,
+                fields_.begin() + static_cast<std::ptrdiff_t>(line * fields));
+  fields_.resize(lines * fields);
+  for (std::size_t line = 0; line <= lines; ++line) starts_[line] = static_cast<std::uint32_t>(line * fields);
+}
+
+TableLines table_lines(const fs::path& file, std::string_view text, char separator, std::size_t max_fields) {
+  text = without_mark(text);
+  TableLines lines(text);
+  const auto count = [&](char c) { return static_cast<std::size_t>(std::ranges::count(text, c)); };
+  const std::size_t ends = count('\n') + 1,
+                    fields = ends + (separator == ' ' ? count(' ') + count('\t') : count(separator));
+  if (fields > max_fields) refuse_content(file, "a table of more than " + std::to_string(max_fields) + " fields");
+  lines.reserve(ends, fields);
   std::size_t number = 0, empty = 0;  // `empty`: the first empty line; only empty lines may follow
-  for (text = without_mark(text); !text.empty();) {
+  while (!text.empty()) {
     const auto end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
@@ -122,7 +192,7 @@ std::vector<TableLine> table_lines(const fs::path& file, std::string_view text, 
       continue;
     }
     if (empty != 0) refuse_field(file, empty, 1, "an empty line before the end of the table");
-    lines.push_back(Cutter(file, number, line, separator).cut());
+    Cutter(file, number, line, separator, lines).cut();
   }
   return lines;
 }

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "results/exchange/jsonl.hpp"
+#include "results/store/append/storable.hpp"
 #include "results/store/sqlite/connection.hpp"
 #include "results/text/error.hpp"
 #include "tests/results/store/fixtures.hpp"
@@ -187,12 +188,20 @@ TEST_CASE("a log that vanishes or is cut off under a writer is noticed at its ne
   const auto file = folder / "s.db";
   Store store(file, Store::Access::write);
   store.append(sample_record(0));
-  const auto harm = GENERATE(as<std::string>{}, "-wal", "-shm", "cut", "nothing");
+  const auto log = folder / "s.db-wal";
+  const auto harm = GENERATE(as<std::string>{}, "-wal", "-shm", "cut to nothing", "cut in half", "cut by a frame",
+                             "cut by a byte", "nothing");
   INFO(harm);
-  if (harm == "cut")
-    std::filesystem::resize_file(folder / "s.db-wal", 0);
-  else if (harm != "nothing")
-    std::filesystem::remove(folder / ("s.db" + harm));
+  const bool cut = harm.starts_with("cut");
+  if (cut) {
+    const auto size = std::filesystem::file_size(log);
+    constexpr std::uintmax_t frame = 24 + 4096;  // of a page, SQLite file format 4.2
+    std::filesystem::resize_file(log, harm == "cut to nothing"   ? 0
+                                      : harm == "cut in half"    ? size / 2
+                                      : harm == "cut by a frame" ? size - frame
+                                                                 : size - 1);
+  }
+  if (!cut && harm != "nothing") std::filesystem::remove(folder / ("s.db" + harm));
   if (harm == "nothing") {
     CHECK_NOTHROW(store.append(sample_record(1)));
     return;
@@ -202,9 +211,81 @@ TEST_CASE("a log that vanishes or is cut off under a writer is noticed at its ne
     FAIL("not noticed");
   } catch (const Error& error) {
     CHECK(error.text.exit == Exit::measurement);
-    CHECK_THAT(error.what(), has_text("s.db" + (harm == "cut" ? "-wal" : harm)));
+    CHECK_THAT(error.what(), has_text("s.db" + (cut ? "-wal" : harm)));
     CHECK_THAT(error.what(), has_text(".spill-"));
   }
+}
+
+TEST_CASE("a store whose log was cut off holds what stood before the cut, and nothing is written behind it") {
+  const TemporaryFolder folder;
+  const auto file = folder / "s.db", log = folder / "s.db-wal";
+  std::vector<std::uintmax_t> sizes;
+  {
+    Store store(file, Store::Access::write);
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      store.append(sample_record(i));
+      sizes.push_back(std::filesystem::file_size(log));
+    }
+    std::filesystem::resize_file(log, sizes[1] + 100);
+    CHECK_THROWS_WITH(store.append(sample_record(4)), has_text("cut off"));
+  }
+  CHECK(std::filesystem::file_size(log) == sizes[1] + 100);
+  for (const auto& spill : spills(folder.path())) std::filesystem::remove(spill);
+  const Store after(file, Store::Access::read);
+  CHECK(after.trials().size() == 2);
+  CHECK(after.verify(true).empty());
+}
+
+TEST_CASE("an attempt that finds rows of a trial that is not there is damage, and is kept in a spill file") {
+  const TemporaryFolder folder;
+  const auto demand = [](const Store& store) {
+    const auto study = store.studies().front();
+    store.demand_sealed(study, store.plan_listing(study.digest));
+  };
+  const auto file = folder / "s.db";
+  {
+    Store store(file, Store::Access::write);
+    store.put_study("s", sample_study("s"), sample_plan(2), {});
+    for (std::uint32_t i = 0; i < 2; ++i) store.append(sample_record(i));
+    CHECK_NOTHROW(demand(store));
+  }
+  const auto last = GENERATE(true, false);
+  CAPTURE(last);
+  Raw(file).exec(std::string("PRAGMA foreign_keys=OFF; DELETE FROM trial WHERE trial_id=") + (last ? "2" : "1"));
+  Store store(file, Store::Access::write);
+  CHECK_THROWS_WITH(demand(store), has_text("2 attempts were committed, and 1 are there"));
+  if (!last) return;  // the next number is free
+  try {
+    store.append(sample_record(2));
+    FAIL("stored");
+  } catch (const Error& error) {
+    CHECK(error.text.exit == Exit::integrity);
+    CHECK_THAT(error.what(), has_text("rows of trials that are not there"));
+    CHECK_THAT(error.what(), has_text(".spill-"));
+  }
+  CHECK(spills(folder.path()).size() == 1);
+}
+
+TEST_CASE("what cannot be stored is known before it is appended, with its reason") {
+  CHECK_FALSE(why_not_storable(sample_record(0)));
+  const auto [expected, harm] = GENERATE(table<std::string, void (*)(TrialRecord&)>(
+      {{"in hex", [](TrialRecord& record) { record.digests.front().hex = "zz"; }},
+       {"1 to 200 bytes", [](TrialRecord& record) { record.metrics.front().name = std::string(201, 'm'); }},
+       {"1 to 200 bytes", [](TrialRecord& record) { record.artifacts.front().name.clear(); }},
+       {"twice", [](TrialRecord& record) { record.digests.push_back(record.digests.front()); }},
+       {"twice", [](TrialRecord& record) { record.artifacts.push_back(record.artifacts.front()); }},
+       {"not a step", [](TrialRecord& record) { record.metrics.front().step = -2; }},
+       {"below 0", [](TrialRecord& record) { record.wall_ns = -1; }},
+       {"metric", [](TrialRecord& record) { record.defs.clear(); }}}));
+  CAPTURE(expected);
+  auto record = sample_record(0);
+  harm(record);
+  const auto problem = why_not_storable(record);
+  REQUIRE(problem);
+  CHECK_THAT(*problem, has_text(expected));
+  const TemporaryFolder folder;
+  Store store(folder / "s.db", Store::Access::write);
+  CHECK_THROWS_AS(store.append(record), Error);  // the reason is a true one
 }
 
 TEST_CASE("a damaged spill file is not taken in and not removed") {

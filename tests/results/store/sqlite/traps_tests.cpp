@@ -170,6 +170,34 @@ TEST_CASE("trap 9: a file written by VACUUM INTO is in rollback mode, and reads 
   CHECK(copy.verify(true).empty());
 }
 
+TEST_CASE("a rollback journal that another program has left beside a store is applied, and the store reads as before") {
+  const TemporaryFolder folder;
+  const auto file = folder / "s.db", journal = folder / "s.db-journal";
+  {
+    Store store(file, Store::Access::write);
+    store.append(sample_record(0));
+  }
+  {
+    Raw raw(file);
+    raw.exec("PRAGMA journal_mode=DELETE");
+    raw.exec("PRAGMA cache_size=1");
+    raw.exec("BEGIN IMMEDIATE");
+    raw.exec("CREATE TABLE foreign_rows(a)");
+    raw.exec(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n LIMIT 200) INSERT INTO foreign_rows SELECT "
+        "zeroblob(4000) FROM n");
+    for (const auto* name : {"s.db", "s.db-journal"})
+      std::filesystem::copy_file(folder / name, folder / (std::string("left-") + name));
+    raw.exec("ROLLBACK");
+  }
+  std::filesystem::rename(folder / "left-s.db", file);
+  std::filesystem::rename(folder / "left-s.db-journal", journal);
+  CHECK(std::filesystem::file_size(file) > 200 * 4000);
+  const Store store(file, Store::Access::read);
+  CHECK(store.trials().size() == 1);
+  CHECK(store.verify(true).empty());
+}
+
 TEST_CASE("trap 10: SQLiteCpp throws at once when the database is busy, so transactions begin in one place only") {
   const TemporaryFolder folder;
   Raw other(folder / "raw.db");

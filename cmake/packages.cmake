@@ -23,6 +23,8 @@ install(${programs} DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
 install(DIRECTORY ${share}/ DESTINATION ${CMAKE_INSTALL_DATADIR} COMPONENT programs)
 install(FILES ${PROJECT_SOURCE_DIR}/harness/gate/gate.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/retrial/schema
   RENAME gate.json COMPONENT programs)
+install(FILES ${PROJECT_SOURCE_DIR}/harness/gate/calibration.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/retrial/schema
+  RENAME calibration.json COMPONENT programs)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT programs)
 # Debian's name of the license, which minimal images keep, and the licenses of what is compiled into the programs.
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright COMPONENT programs)

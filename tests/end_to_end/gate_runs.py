@@ -92,6 +92,8 @@ def two_commands():
         check("the same page", again.stdout == done.stdout, again.shown)
         verified = at.run("verify", "gate.db")
         check("the store is sound", verified.returncode == 0, verified.shown)
+        at.expect(1, "the stored trials alone", "gate", "--baseline", "gate.db", "--candidate", "gate.db", says="REGRESSED")
+        check("nothing was run for that", len(at.starts()) == 20)
         at.expect(0, "the other way round", *commands("110", "100"), *JUDGED, "--db", "b.db", says="IMPROVED")
         at.expect(0, "no change", *commands("100", "100"), *JUDGED, "--db", "c.db", says="EQUIVALENT")
         at.expect(1, "the self-test", *commands("100", "100"), *JUDGED, "--db", "c.db", "--self-test", says="REGRESSED")
@@ -236,6 +238,9 @@ def baselines():
         at.expect(3, "a stored baseline did not take turns", *head, "--baseline", f"b.db@{digest}", "--db", "h.db",
                   says="did not take turns")
         at.expect(1, "which may be accepted", *head, "--baseline", "b.db", "--db", "h.db", "--allow-sequential", says="REGRESSED")
+        at.expect(1, "two stores, nothing is run", "gate", "--baseline", "b.db", "--candidate", "h.db", "--allow-sequential", says="REGRESSED")
+        at.expect(3, "which did not take turns", "gate", "--baseline", "b.db", "--candidate", "h.db", says="did not take turns")
+        at.expect(4, "a candidate that is not there", "gate", "--baseline", "b.db", "--candidate", "none.db")
         at.expect(6, "another digest", *head, "--baseline", "b.db@" + "0" * 64, "--db", "h.db", says="digest")
         at.expect(2, "no digest", *head, "--baseline", "b.db@12", "--db", "h.db", says="64 hex digits")
         at.expect(4, "another commit", *head, "--baseline", "b.db", "--base-commit", "def", "--db", "h.db", says="commit abc")

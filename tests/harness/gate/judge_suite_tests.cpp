@@ -212,6 +212,15 @@ TEST_CASE("A then B is no evidence, turns are", "[gate]") {
   CHECK(started(false).verdict == "inconclusive");
   CHECK(started(false).reason == "sequential_design");
   CHECK(judge_suite(suite_of({claim_of("gemm", gemm_a, gemm_b)}), GateSettings{}).claims[0].order == "unknown");
+  // A A B B, B B A A, ...: each side is first in turn, but no two of a pair are next to each other.
+  GateClaim twos = claim_of("gemm", gemm_a, gemm_b);
+  for (std::size_t i = 0; i < 10; ++i) {
+    const auto four = static_cast<std::int64_t>(4 * (i / 2)), place = static_cast<std::int64_t>(i % 2);
+    const bool base_first = (i / 2) % 2 == 0;
+    twos.trials[base][i].started = four + place + (base_first ? 0 : 2);
+    twos.trials[head][i].started = four + place + (base_first ? 2 : 0);
+  }
+  CHECK(judge_suite(suite_of({twos}), GateSettings{}).claims[0].order == "sequential");
 }
 
 TEST_CASE("another machine makes claims incomparable, unless its difference is allowed", "[gate]") {

@@ -26,7 +26,9 @@ def text(value, most=100):
     for c in value[:most]:
         if not c.isprintable() or c in "\u200e\u200f" or 0x202A <= ord(c) <= 0x202E or 0x2066 <= ord(c) <= 0x2069:
             c = "\ufffd" if c not in "\t\n\r" else " "
-        if c in "\\|*_[]()#!<>~`&":
+        if c in "<>&":
+            c = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}[c]
+        elif c in "\\|*_[]()#!~`":
             c = "\\" + c
         out += c + "\u200b" if c in "@:" else c
     return out + ("..." if len(value) > most else "")

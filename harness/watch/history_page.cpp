@@ -119,7 +119,7 @@ std::string title_of(const CommitHistory& history) {
   std::size_t commits = 0;
   for (const CommitSeries& one : history.series) commits = std::max(commits, one.points.size());
   const std::string size =
-      counted(std::ssize(history.series), "series") + ", " + counted(std::int64_t(commits), "commit");
+      std::to_string(history.series.size()) + " series, " + counted(std::int64_t(commits), "commit");
   if (!history.settings) return size + ": " + counted(history.standing_out(), "step") + " standing out";
   return size + ": " + (history.alarms() == 0 ? "no alarm" : counted(history.alarms(), "alarm"));
 }

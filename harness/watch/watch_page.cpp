@@ -63,7 +63,7 @@ std::string title_of(const WatchState& state) {
     return std::ranges::count_if(state.series, [&](const auto& one) { return word_for(one) == word; });
   };
   const auto of = [&](std::int64_t n) {
-    return std::to_string(n) + " of " + counted(std::ssize(state.series), "series");
+    return std::to_string(n) + " of " + std::to_string(state.series.size()) + " series";
   };
   if (state.invalid) return "INVALID (null-control)";
   if (state.verdict() == "alarm") return "ALARM: " + of(count("worse") + count("better"));

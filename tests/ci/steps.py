@@ -202,7 +202,7 @@ esac""")
     text = runner.written("comment.md")
     rows = [line for line in text.split("\n") if line.startswith("| ")]
     check("triad" in rows[2] and "regressed" in rows[2] and "+3." in rows[2], f"the regressed kernel is first: {rows[2:3]}")
-    check(len(text) <= 65000 and text.count("| --- |") == 1, "one table, at most 65,000 characters")
+    check(len(text) <= 65000 and text.count("\n| ---") == 1, "one table, at most 65,000 characters")
     done = runner.run(steps[-1][1], GH_TOKEN="x", COMMIT="0" * 40)
     check(done.returncode == 1 and "another commit" in done.stderr, "a number of another pull request is refused")
     with open(os.path.join(runner.folder, "gate/number"), "w") as file:

@@ -58,7 +58,7 @@ std::vector<std::string> listed(const std::string& side, const std::string& comm
 std::string exact_filter(const std::string& name) {
   std::string out = "^";
   for (const char c : name) {
-    if (std::string_view(".[](){}*+?^$|\\").find(c) != std::string_view::npos) out += '\\';
+    if (std::string_view(".[()*+?{^$|\\").find(c) != std::string_view::npos) out += '\\';
     out += c;
   }
   return out + "$";

@@ -45,7 +45,7 @@ def schemas(folder):
     jsonschema("--builtin-schema", "vendor.github-workflows", f"{ci}/github.yml", f"{ci}/github-comment.yml")
     jsonschema("--builtin-schema", "vendor.gitlab-ci", f"{ci}/gitlab.yml")
     rows = ["variant,pair,task,score"]
-    for pair in range(12):
+    for pair in range(14):
         rows += [f"base,{pair},sort,{10 + pair / 100}", f"head,{pair},sort,{12 + pair / 100}", f"again,{pair},sort,{10 + (-1) ** pair / 100 + pair / 100}"]
     with open(os.path.join(folder, "t.csv"), "w") as file:
         file.write("\n".join(rows) + "\n")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Change points of retrial history beside those of Apache Otava, on Otava's own patterns of test data.
 
-    otava.py RETRIAL_PROGRAM        (environment.py otava --make)
+    otava_patterns.py RETRIAL_PROGRAM        (environment.py otava --make)
 
 Both run the windowed recipe; ours divides by n - 1 and tests both neighbors again after a removal (docs/history.md), so the
 points may differ by design. Agreement is asserted where theory has an answer: none in a constant, the step in a step.

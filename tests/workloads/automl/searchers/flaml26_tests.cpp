@@ -130,8 +130,10 @@ Walked walked(const Flow2Options& options, int d, int evaluations, std::uint64_t
   for (std::int64_t id = 0; id <= evaluations; ++id) {
     const auto next = walk->propose(id);
     REQUIRE(next);
-    out.again += std::ranges::find(seen, next->configuration) != seen.end() ? 1 : 0;
-    seen.push_back(next->configuration);
+    if (evaluations <= 200) {
+      out.again += std::ranges::find(seen, next->configuration) != seen.end() ? 1 : 0;
+      seen.push_back(next->configuration);
+    }
     const double loss = sphere(next->configuration);
     if (id > 0) out.best = std::min(out.best, loss);
     walk->observe(id, loss);
@@ -148,11 +150,11 @@ TEST_CASE("medians of the walk of FLAML on the sphere, to a factor of 2") {
   for (const auto& [d, evaluations, value] :
        {Median{2, 50, .197}, {2, 200, .0663}, {2, 1000, .0155}, {10, 200, 4.83}, {10, 1000, 2.01}}) {
     std::vector<double> all;
-    for (std::uint64_t seed = 0; seed < 101; ++seed)
+    for (std::uint64_t seed = 0; seed < 31; ++seed)
       all.push_back(walked({.rule = Flow2Rule::flaml26}, d, evaluations, seed).best);
-    std::ranges::nth_element(all, all.begin() + 50);
-    CAPTURE(d, evaluations, all[50]);
-    CHECK((all[50] > value / 2 && all[50] < value * 2));
+    std::ranges::nth_element(all, all.begin() + 15);
+    CAPTURE(d, evaluations, all[15]);
+    CHECK((all[15] > value / 2 && all[15] < value * 2));
   }
 }
 
@@ -169,7 +171,7 @@ TEST_CASE("the published rule shrinks further than the one that FLAML ships, and
 }
 
 // Mistake 9: waits of 2^(d-1) iterations freeze a walk above eight dimensions.
-TEST_CASE("a cap on the wait beats none in ten dimensions") {
+TEST_CASE("a cap on the wait beats none in ten dimensions", "[slow]") {
   int better = 0;
   for (std::uint64_t seed = 0; seed < 101; ++seed) {
     const Flow2Options whole{.rule = Flow2Rule::paper, .dead_region = 0},

@@ -168,7 +168,7 @@ double loss_of(const Chosen& at) {
   return a * a + b * b + d * d + (whole(at, "c", 0) == 1 ? 0 : 1);
 }
 
-TEST_CASE("each mode finds what random points do not, and repeats itself") {
+TEST_CASE("each mode finds what random points do not, and repeats itself", "[slow]") {
   for (const TpeMode mode : {TpeMode::v5, TpeMode::v4u, TpeMode::v4m, TpeMode::hyperopt}) {
     const auto best_of = [&](bool random, std::uint64_t seed) {
       const Space space = mixed();

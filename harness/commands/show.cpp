@@ -246,7 +246,7 @@ Command show_command() {
                    "retrial show quickstart.db '#17' --digests",
                    "retrial show quickstart.db --metrics --metric accuracy",
                    "retrial show quickstart.db kd/7 --artifact NAME -o FILE",
-                   "retrial show automl-quick.db flaml/0 --ledger --against flaml/1",
+                   "retrial show search.db flaml/0 --ledger --against flaml/1",
                    "retrial show quickstart.db --info --json", "retrial show --formula NAME KEY=VALUE"},
       .arguments = "[STORE] [TRIAL]",
       .options =

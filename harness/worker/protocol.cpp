@@ -79,7 +79,7 @@ void read_recorded(const Json& json, WorkerEvent& event) {
   event.wall_ns = json.at("wall_ns").get<std::int64_t>();
   event.cpu_ns = json.at("cpu_ns").get<std::int64_t>();
   event.peak_rss = json.at("peak_rss").get<std::int64_t>();
-  event.resumed = json.at("resumed").get<std::int64_t>();
+  event.resumed = json.value("resumed", std::int64_t{0});
 }
 
 Json probed_json(const workloads::ProbeReport& report) {

@@ -17,12 +17,23 @@ std::vector<std::string> rule_names(const Arguments& arguments) {
   return profiler::asked_rules(arguments.list("rules").value_or(std::vector<std::string>{"default"}));
 }
 
+profiler::Timeline measured_trace(const std::string& file, profiler::Damage damage) {
+  profiler::Timeline timeline = profiler::read_trace(file, damage);
+  if (timeline.wall() > 0) return timeline;
+  throw Error({.exit = Exit::incomparable,
+               .code = "profile.empty_trace",
+               .where = results::one_line(file, 200),
+               .problem = "the trace has no interval of a known category",
+               .help = counted(static_cast<std::int64_t>(timeline.faults.ignored), "interval") +
+                       " of other categories; docs/method/profiling.md lists those that are read"});
+}
+
 int compare_traces(const Arguments& arguments, const profiler::Timeline& first, const std::string& file,
                    profiler::Damage damage) {
   refuse_options(arguments, {"rules", "rules-fail", "per-thread", "polling-interval"},
                  {.problem = "is about one trace, and --against compares two", .help = "leave out one of the two"});
   const std::string other = *arguments.value("against");
-  print_part(profiler::against_part(first, profiler::read_trace(other, damage), file, other), arguments.has("json"));
+  print_part(profiler::against_part(first, measured_trace(other, damage), file, other), arguments.has("json"));
   return 0;
 }
 
@@ -36,7 +47,7 @@ int run_profile(const Arguments& arguments) {
       .period_ns = arguments.integer("polling-interval", 1, std::int64_t{1} << 60U).value_or(profiler::usual_period_ns),
       .by_thread = arguments.has("per-thread"),
       .rules = rule_names(arguments)};
-  const profiler::Timeline timeline = profiler::read_trace(*file, damage);
+  const profiler::Timeline timeline = measured_trace(*file, damage);
   if (arguments.has("against")) return compare_traces(arguments, timeline, *file, damage);
   print_part(profiler::trace_part(timeline, questions), arguments.has("json"));
   return arguments.has("rules-fail") && profiler::any_rule_fires(timeline, questions.rules) ? 1 : 0;

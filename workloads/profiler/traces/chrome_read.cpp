@@ -11,6 +11,8 @@
 namespace retrial::profiler::inline traces {
 namespace {
 
+constexpr const char* foreign = "foreign";
+
 /// Microseconds as written in the file, in ns, rounded to the nearest. A double would lose nanoseconds of times since
 /// 1970.
 std::optional<std::int64_t> ns_of_microseconds(std::string_view text) {
@@ -69,6 +71,7 @@ class Importer {
   Timeline& timeline() { return build_.timeline; }
   Timeline finish() {
     for (const auto& [key, events] : open_) build_.timeline.faults.unmatched += events.size();
+    for (Lane& lane : build_.timeline.lanes) finish_lane(lane);
     return build_.finish();
   }
 
@@ -81,6 +84,13 @@ class Importer {
                  .value = results::one_line(value, 40),
                  .problem = "an event of the trace has no such time",
                  .allowed = "microseconds, 0 and more for a duration"});
+  }
+  void finish_lane(Lane& lane) const {
+    if (!lane.gpu) return;
+    if (build_.timeline.collector != foreign)
+      lane.group -= first_device;
+    else
+      lane.name = "GPU " + std::to_string(lane.group) + " stream " + std::to_string(lane.number);
   }
   static std::string key(const RawEvent& e) { return e.process + "/" + e.thread; }
   std::uint32_t lane(const RawEvent& e) {
@@ -233,7 +243,7 @@ void read_own_part(std::string_view text, Timeline& to) {
   constexpr std::string_view key = "\"retrial\":{";
   const std::size_t begin = text.substr(0, 200).find(key), end = text.find(",\"traceEvents\":[", begin);
   if (begin == std::string_view::npos || end == std::string_view::npos) {
-    to.collector = "foreign";
+    to.collector = foreign;
     return;
   }
   const std::size_t object = begin + key.size() - 1;

@@ -33,10 +33,11 @@ struct Line {
   std::string text;
 };
 
-/// Processes and threads of the file: the process is 1, device d of a GPU 100 + d.
+/// Processes and threads of the file: the process is 1, device d of a GPU first_device + d.
 std::string place_text(const Timeline& t, std::uint32_t lane) {
   const Lane& l = t.lanes[lane];
-  return "\"pid\":" + std::to_string(l.gpu ? 100 + l.group : 1) + ",\"tid\":" + std::to_string(l.gpu ? l.number : lane);
+  return "\"pid\":" + std::to_string(l.gpu ? first_device + l.group : 1) +
+         ",\"tid\":" + std::to_string(l.gpu ? l.number : lane);
 }
 
 std::string arguments_text(const SpanArguments& a) {

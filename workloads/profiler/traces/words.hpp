@@ -14,6 +14,9 @@
 /// How trace files of other programs name what we measure: the categories of Kineto, PyTorch's profiler.
 namespace retrial::profiler::inline traces {
 
+/// Number that our own files give device 0 of a GPU where a process is expected.
+inline constexpr std::int64_t first_device = 100;
+
 enum class SpanKind { region, operation, layer, call, gpu, overhead };
 
 [[nodiscard]] std::string_view word_of(SpanKind kind, Category category);

@@ -226,8 +226,7 @@ TEST_CASE("an action that an environment does not have is refused by its range")
   CHECK(refused("pendulum", nan) == "action|finite numbers");
   CHECK(refused("mountaincar-continuous", infinite) == "action|finite numbers");
   CHECK(refused("pendulum", 100).empty());
-  CHECK_THROWS_WITH(make("cartpol"),
-                    has_text("cartpole, acrobot, mountaincar, mountaincar-continuous, pendulum"));
+  CHECK_THROWS_WITH(make("cartpol"), has_text("cartpole, acrobot, mountaincar, mountaincar-continuous, pendulum"));
 }
 
 TEST_CASE("a step after the end: a warning of CartPole, an error elsewhere") {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "harness/system/host.hpp"
+
 namespace retrial::harness::inline check {
 namespace {
 

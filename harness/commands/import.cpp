@@ -39,9 +39,10 @@ int run_import(const Arguments& arguments) {
                  .problem = "missing",
                  .help = "usage: retrial import [VARIANT=]FILE... -o scores.csv"});
   const std::string file = arguments.value("output").value_or("-");
-  const auto inputs = score_inputs(arguments.positional, roles_given(arguments));
+  auto inputs = score_inputs(arguments.positional, roles_given(arguments));
   if (file != "-") demand_separate({{"-o", file}}, files_of(inputs));
   ScoreTable table = read_score_table(inputs, arguments.value("format"));
+  for (ScoreInput& input : inputs) std::string().swap(input.text);  // as large as the table that is written from it
   if (arguments.has("paired")) number_pairs(table);
   const std::string text = long_csv(table);
   for (const std::string& one : table.notes) note(one);

@@ -67,18 +67,21 @@ std::optional<double> number_of_field(std::string_view field) {
 /// fractions: a key (64, 128) or a count next to scores. The name of that other column, if there is one.
 std::optional<std::string> fractions_beside(const Lines& lines, std::size_t place, std::size_t first) {
   const auto scores = lines.size() - 1;
-  const auto numbers = [&](std::size_t column) {
-    std::set<double> out;
+  if (lines_with(lines, place, is_whole) != scores) return std::nullopt;
+  const auto numbers = [&](std::size_t column) {  // different ones, sorted
+    std::vector<double> out;
     for (std::size_t i = 1; i < lines.size(); ++i)
-      if (const auto number = number_of_field(lines[i][column].text)) out.insert(*number);
+      if (const auto number = number_of_field(lines[i][column].text)) out.push_back(*number);
+    std::ranges::sort(out);
+    out.erase(std::unique(out.begin(), out.end()), out.end());
     return out;
   };
   const auto own = numbers(place);
-  if (lines_with(lines, place, is_whole) != scores || own.size() < 2 || 2 * own.size() > scores) return std::nullopt;
+  if (own.size() < 2 || 2 * own.size() > scores) return std::nullopt;
   for (std::size_t c = first; c < lines[0].size(); ++c) {
     if (2 * lines_with(lines, c, has_fraction) <= scores) continue;
     const auto other = numbers(c);
-    if (!other.empty() && (*own.begin() > *other.rbegin() || *own.rbegin() < *other.begin()))
+    if (!other.empty() && (own.front() > other.back() || own.back() < other.front()))
       return std::string(lines[0][c].text);
   }
   return std::nullopt;

@@ -82,7 +82,7 @@ std::string meaning_of(const WatchState& state) {
   return "no change in this history so far";
 }
 
-Json json_of(const WatchedSeries& one) {
+Json series_json(const WatchedSeries& one) {
   return {{"workload", one.workload},
           {"metric", one.metric},
           {"unit", one.unit},
@@ -122,7 +122,7 @@ report::Section watch_section(const WatchState& state, const WatchNames& names) 
 
 Json watch_document(const WatchState& state, const WatchNames& names) {
   Json series = Json::array();
-  for (const WatchedSeries& one : state.series) series.push_back(json_of(one));
+  for (const WatchedSeries& one : state.series) series.push_back(series_json(one));
   return {{"schema", "retrial.watch/1"},
           {"verdict", state.verdict()},
           {"reason", state.invalid ? "null-control" : ""},

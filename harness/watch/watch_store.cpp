@@ -49,7 +49,7 @@ Json json_of(const WatchedSeries& one) {
           {"worse_blocks", one.worse_blocks}};
 }
 
-double number_in(const Json& hex) {
+double from_hex_number(const Json& hex) {
   const auto value = results::double_from_hex(hex.get<std::string>());
   if (!value) throw Json::other_error::create(501, "no 16 hex digits", nullptr);
   return *value;
@@ -57,14 +57,14 @@ double number_in(const Json& hex) {
 
 variance::DetectorState detector_in(const Json& json) {
   variance::DetectorState out{.values = {}, .updates = json.at("updates").get<std::int64_t>()};
-  for (const Json& v : json.at("values")) out.values.push_back(number_in(v));
+  for (const Json& v : json.at("values")) out.values.push_back(from_hex_number(v));
   return out;
 }
 
 TwoDetectors detectors_in(const Json& json) {
   return {.worse = detector_in(json.at("worse")),
           .better = detector_in(json.at("better")),
-          .level = number_in(json.at("level")),
+          .level = from_hex_number(json.at("level")),
           .alarm = json.at("alarm").get<std::string>()};
 }
 
@@ -73,21 +73,21 @@ WatchedSeries series_in(const Json& json) {
                     .metric = json.at("metric").get<std::string>(),
                     .unit = json.at("unit").get<std::string>(),
                     .direction = json.at("direction") == "lower" ? Direction::lower : Direction::higher,
-                    .median = {number_in(json.at("median").at(base)), number_in(json.at("median").at(head))},
+                    .median = {from_hex_number(json.at("median").at(base)), from_hex_number(json.at("median").at(head))},
                     .blocks = json.at("blocks").get<std::int64_t>(),
                     .worse_blocks = json.at("worse_blocks").get<std::int64_t>(),
                     .candidate = detectors_in(json.at("candidate")),
                     .control = detectors_in(json.at("control")),
                     .reference = {}};
   if (const Json& reference = json.at("reference"); !reference.is_null())
-    out.reference = {.mean = number_in(reference.at("mean")),
-                     .sd = number_in(reference.at("sd")),
+    out.reference = {.mean = from_hex_number(reference.at("mean")),
+                     .sd = from_hex_number(reference.at("sd")),
                      .runs = reference.at("runs").get<std::int64_t>()};
   return out;
 }
 
 WatchSettings settings_in(const Json& json) {
-  WatchSettings out{.run_length = number_in(json.at("run_length"))};
+  WatchSettings out{.run_length = from_hex_number(json.at("run_length"))};
   const std::string kind = json.at("kind").get<std::string>(), direction = json.at("direction").get<std::string>();
   for (const auto evidence : {DetectorEvidence::paired_sign, DetectorEvidence::normal_known, DetectorEvidence::bounded})
     if (word_of(evidence) == kind) out.evidence = evidence;

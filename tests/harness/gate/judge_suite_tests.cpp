@@ -98,6 +98,13 @@ TEST_CASE("without the regression the suite is inconclusive, unless that may pas
   CHECK(warned.warnings.size() == 1);
 }
 
+TEST_CASE("an interval that leaves the margin on the better side only is no worse, not equivalent", "[gate]") {
+  // The sides of "chase" exchanged: its interval of 90 %, in logarithms, ends at -ln 1.0533763960 < -ln 1.05.
+  const GateVerdict found = judge_suite(suite_of({claim_of("chase", chase_b, chase_a)}), any_order()).claims[0];
+  CHECK(found.verdict == "no_worse");
+  CHECK_THAT(found.ci90->low.value(), WithinAbs(1.0 / 1.0533763960 - 1.0, 1e-9));
+}
+
 TEST_CASE("a larger least effect makes a small sure change equivalent", "[gate]") {
   const Scores a{1.505, 1.504, 1.507, 1.507, 1.511, 1.508, 1.502, 1.506},
       b{1.53, 1.539, 1.54, 1.545, 1.531, 1.546, 1.535, 1.536};

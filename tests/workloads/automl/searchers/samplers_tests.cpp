@@ -106,8 +106,8 @@ std::vector<Named> all_samplers(bool parallel) {
           {"portfolio", 1, {walk({}), tpe(TpeMode::v5), cma, halton}}};
 }
 
-std::unique_ptr<Search> search_of(const Mixed& problem, const Named& named, std::int64_t workers,
-                                  std::int64_t threads) {
+std::unique_ptr<Search> search_of(const Mixed& problem, const Named& named, std::int64_t workers, std::int64_t threads,
+                                  std::int64_t evaluations = 120) {
   SearchOptions options{.budget = {.evaluations = evaluations}, .workers = workers, .real_threads = threads};
   options.by_cost = named.sizes.on || named.makers.size() > 1;
   options.sizes = named.sizes;

@@ -94,7 +94,7 @@ std::vector<Parameter> parameters() {
       {"tpe_candidates", whole(24), "draws for each proposal", Range{1, 10'000}},
       {"eta", whole(3), "searcher = asha, hyperband: one in so many goes on, with so many times the fidelity",
        Range{2, 100}},
-      {"r_min", whole(1), "least fidelity: rows of a hold-out, folds of a cross-validation; at least what is of use",
+      {"r_min", whole(1), "least fidelity: rows of a hold-out, folds of a cross-validation, epochs of lcbench",
        Range{1, any_count}},
       {"r_max", whole(0), "largest fidelity; 0: that of the problem", Range{0, any_count}},
       {"pruner", word("promotion"), "searcher = asha: which configurations go on (docs/workloads/automl.md)",

@@ -124,9 +124,9 @@ void check_budget(const Values& values, KeyProblems& problems) {
 /// Halving needs evaluations that cost less than whole ones.
 void check_fidelity(const Values& values, KeyProblems& problems) {
   if (!halves(values)) return;
-  if (is_function(values))
-    problems.push_back({"searcher", "begins with a part of the rows or folds, and a test function has none",
-                        "another searcher, or problem = data:NAME or table"});
+  if (kind_of(values) == "function")
+    problems.push_back({"searcher", "begins with a part of the rows, folds or epochs, and a test function has none",
+                        "another searcher, or problem = data:NAME, table or lcbench:INSTANCE"});
   if (text_in(values, "inner_split") == "reshuffle" && !is_function(values))
     problems.push_back({"inner_split", "an evaluation that goes on needs the folds that it began with", "fixed"});
   const std::int64_t least = integer_in(values, "r_min"), most = integer_in(values, "r_max");

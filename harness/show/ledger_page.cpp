@@ -4,6 +4,7 @@
 #include <bit>
 #include <set>
 
+#include "results/report/drawing/numbers.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
@@ -20,7 +21,7 @@ std::optional<double> double_in(const Json& value) {
 }
 
 std::string readable(const Json& value) {
-  if (const auto number = double_in(value)) return results::text_of(*number);
+  if (const auto number = double_in(value)) return report::short_text(*number, 6);
   if (value.is_null()) return "";
   if (value.is_string()) return results::one_line(value.get<std::string>(), 100);
   if (value.is_array()) {
@@ -58,12 +59,12 @@ std::vector<FieldDifference> differences(const Json& a, const Json& b) {
   return out;
 }
 
-/// Fields of the records that are not empty everywhere; objects and lists last, because they are long.
+/// Fields of the records that are not empty everywhere; objects last, because they are long. Lists are in the JSON.
 std::vector<std::string> columns_of(const std::vector<Json>& records) {
   std::set<std::string> plain, wide;
   for (const Json& record : records)
     for (const auto& [key, value] : record.items())
-      if (!value.is_null()) (value.is_structured() ? wide : plain).insert(key);
+      if (!value.is_null() && !value.is_array()) (value.is_object() ? wide : plain).insert(key);
   std::vector<std::string> out(plain.begin(), plain.end());
   out.insert(out.end(), wide.begin(), wide.end());
   return out;

@@ -97,7 +97,7 @@ TEST_CASE("killed trials go on, at 10, 30 and 90 percent in one run") {
   CHECK(ran.err.find("passed over") == std::string::npos);
   CHECK(took.count() < 1.5 * slowness);  // a trial takes two seconds from its beginning
   CHECK_FALSE(std::filesystem::exists(states_of(folder)));
-  for (const auto* trial : {"base/0", "treated/0"}) {
+  for (const auto* trial : {"base/0", "shifted/0"}) {
     INFO(trial);
     const Json json = shown(folder, trial);
     CHECK(json.at("resumed") == 3);

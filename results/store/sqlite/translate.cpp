@@ -1,6 +1,7 @@
 #include <SQLiteCpp/Exception.h>
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <string_view>
 
 #include "results/store/sqlite/connection.hpp"
@@ -13,6 +14,14 @@ Error refused(const std::filesystem::path& file, const std::string& message) {
   return Error({.code = "store.constraint",
                 .where = file.string(),
                 .problem = "the store does not accept this row: " + message});
+}
+
+/// An attempt that is appended has a new number, so no row can be there under it.
+bool belongs_to_missing_trial(std::string_view message) {
+  constexpr std::string_view keys[] = {"manifest.trial_id", "metric.trial_id", "series.trial_id", "digest.trial_id",
+                                       "artifact.trial_id"};
+  return message.find("UNIQUE") != std::string_view::npos &&
+         std::ranges::any_of(keys, [&](std::string_view key) { return message.find(key) != std::string_view::npos; });
 }
 
 Error in_wal_on_read_only_media(const std::filesystem::path& file, const std::string& message) {
@@ -120,9 +129,7 @@ void translate(const SQLite::Exception& exception, const std::filesystem::path& 
         throw unfinished_on_read_only_media(file, message);
       throw in_wal_on_read_only_media(file, message);
     case SQLITE_CONSTRAINT:
-      // What is appended has a new number, so nothing can be there under it.
-      if (const int code = exception.getExtendedErrorCode();
-          code == SQLITE_CONSTRAINT_UNIQUE || code == SQLITE_CONSTRAINT_PRIMARYKEY || code == SQLITE_CONSTRAINT_ROWID)
+      if (belongs_to_missing_trial(message))
         throw damaged(file, "has rows of trials that are not there (" + message + "); retrial verify lists them");
       throw refused(file, message);
     case SQLITE_AUTH:

@@ -124,7 +124,8 @@ TEST_CASE("every time of hyperfine is a run, and a failing exit code a failed on
 TEST_CASE("the rounds of pytest-benchmark are one process, with its start and its machine", "[cli][import]") {
   const auto table = table_of({samples + "pytest-benchmark-old-1.json", samples + "pytest-benchmark-new-1.json"});
   CHECK(table.variants() == std::vector<std::string>{"pytest-benchmark-old-1", "pytest-benchmark-new-1"});
-  CHECK(std::ranges::count(table.rows, "pytest-benchmark-old-1", &ScoreRow::variant) == 35);
+  CHECK(std::ranges::count_if(table.rows,
+                              [](const ScoreRow& row) { return row.variant == "pytest-benchmark-old-1"; }) == 35);
   CHECK(table.rows[0].task == "test_sum.py::test_sum[64]");
   CHECK(table.rows[0].score == 4.557001375360414e-07);
   CHECK(table.rows[0].cluster == "pytest-benchmark-old-1.json#0");

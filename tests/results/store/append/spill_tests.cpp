@@ -230,7 +230,7 @@ TEST_CASE("a store whose log was cut off holds what stood before the cut, and no
     CHECK_THROWS_WITH(store.append(sample_record(4)), has_text("cut off"));
   }
   CHECK(std::filesystem::file_size(log) == sizes[1] + 100);
-  for (const auto& spill : spills(folder.path())) std::filesystem::remove(spill);
+  for (const auto& spill : spills(folder / "")) std::filesystem::remove(spill);
   const Store after(file, Store::Access::read);
   CHECK(after.trials().size() == 2);
   CHECK(after.verify(true).empty());
@@ -263,7 +263,7 @@ TEST_CASE("an attempt that finds rows of a trial that is not there is damage, an
     CHECK_THAT(error.what(), has_text("rows of trials that are not there"));
     CHECK_THAT(error.what(), has_text(".spill-"));
   }
-  CHECK(spills(folder.path()).size() == 1);
+  CHECK(spills(folder / "").size() == 1);
 }
 
 TEST_CASE("what cannot be stored is known before it is appended, with its reason") {

@@ -167,21 +167,27 @@ int run_gate(const Arguments& arguments) {
                  {.problem = "is not read by --kind pairs, which judges one change; a history is watched by --kind "
                              "paired_sign, normal_known or bounded"});
   const bool scores = arguments.has("scores");
-  if (!scores) demand_a_source(arguments);
+  const bool stores = !scores && arguments.positional.empty() && !arguments.has("command") &&
+                      arguments.has("baseline") && arguments.has("candidate");
+  if (!scores && !stores) demand_a_source(arguments);
   std::vector<OutputFile> outputs;
   for (const char* name : {"junit", "summary", "bencher"})
     if (const auto file = arguments.value(name)) outputs.push_back({"--" + std::string(name), *file});
   demand_separate(outputs, files_read(arguments));
   if (!scores) {
-    refuse_options(arguments, {"candidate", "columns", "format"},
-                   {.problem = "is for --scores, and this suite is run"});
+    if (!stores)
+      refuse_options(arguments, {"candidate"},
+                     {.problem = "is run by the gate; it is for --scores and for two stores"});
+    refuse_options(arguments, {"columns", "format"}, {.problem = "is for --scores, and this suite is run"});
     if (arguments.has("dry-run")) {
       print_suite(arguments);
       return 0;
     }
   }
   if (!scores && arguments.has("make-baseline")) return make_baseline(arguments);
-  const Measured judged = scores ? judged_scores(arguments) : measure_and_judge(arguments);
+  const Measured judged = scores   ? judged_scores(arguments)
+                          : stores ? judge_stores(arguments)
+                                   : measure_and_judge(arguments);
   if (judged.signal != 0) {
     note("interrupted: nothing is judged; run the same line again to continue");
     return 128 + judged.signal;

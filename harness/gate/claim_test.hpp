@@ -11,7 +11,6 @@ struct ClaimTest {
   std::optional<double> low, high;      ///< its interval at 1 - 2 equiv_alpha; absent: unbounded
   double sigma = 0.0, runs_term = 0.0;  ///< spread of one side (of the differences), and sqrt(1/n + 1/m) (1/sqrt(k))
   bool all_equal = false;
-  bool pairs_agree = false;  ///< counts: every pair changed in the same direction
 };
 [[nodiscard]] ClaimTest test_claim(const GateClaim& claim, const GateSettings& settings);
 

@@ -280,7 +280,7 @@ report::Section gate_section(const GateResult& result, const GateSettings& setti
   const std::int64_t many = std::ranges::count_if(result.claims, [](const auto& c) { return c.p_worse.has_value(); });
   const bool no_margin = settings.within(!any_ratio) <= 0.0;
   report::Facts facts{{{"a change counts", "beyond " + sizes(settings.min_effect, settings.min_effect_abs),
-                        counted_only ? "and in the same direction in every pair"
+                        counted_only ? "of the instructions, which repeat"
                                      : "and adjusted p at most " + short_text(settings.alpha) + ", Holm over " +
                                            counted(many, "claim")},
                        {"no change", "within " + sizes(settings.margin, settings.margin_abs),

@@ -176,4 +176,16 @@ Json gate_design(const GateSettings& settings, const std::vector<std::string>& m
           {"metrics", metrics}};
 }
 
+GateTable table_of_design(const Json& design) try {
+  GateTable out;
+  for (const char* key : {"alpha", "min_effect", "margin", "min_effect_abs", "margin_abs", "equiv_alpha"})
+    if (const Json& bits = design.at(key); !bits.is_null())
+      out.values[key] = results::double_from_hex(bits.get<std::string>()).value();
+  for (const char* key : {"test", "failure"}) out.values[key] = design.at(key);
+  if (design.at("statistic") != "auto") out.values["statistic"] = design.at("statistic");
+  return out;
+} catch (const std::exception&) {
+  throw Error({.exit = Exit::integrity, .code = "gate.design", .problem = "a stored design of a gate is malformed"});
+}
+
 }  // namespace retrial::harness::inline gate

@@ -16,4 +16,7 @@ namespace retrial::harness::inline gate {
 /// retrial.design/1, kind gate: everything about the judgement that is fixed before the first run.
 [[nodiscard]] Json gate_design(const GateSettings& settings, const std::vector<std::string>& metrics);
 
+/// The keys of [gate] that a stored design has. Error{integrity} if it is malformed.
+[[nodiscard]] GateTable table_of_design(const Json& design);
+
 }  // namespace retrial::harness::inline gate

@@ -47,7 +47,7 @@ void decide(ClaimTest& test, const GateSettings& settings, std::int64_t claims) 
                margin = on_test_scale(settings.within(v.absolute), v.absolute);
   const bool few = std::min(v.n[base], v.n[head]) < 2;
   const bool counts = v.test == "counts";
-  const auto proven = [&](const std::optional<double>& p) { return counts ? test.pairs_agree : *p <= settings.alpha; };
+  const auto proven = [&](const std::optional<double>& p) { return counts || *p <= settings.alpha; };
   const bool worse = proven(v.p_worse_adjusted) && *test.worse > least;
   const bool better = proven(v.p_better_adjusted) && -*test.worse > least;
   if ((worse || better) && !counts && v.order != "interleaved" && !settings.allow_sequential) {

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <set>
 
+#include "harness/gate/gate_settings.hpp"
 #include "harness/gate/looks.hpp"
 #include "harness/gate/measured/baseline.hpp"
 #include "harness/gate/measured/calibrate.hpp"
@@ -17,6 +18,7 @@
 #include "harness/run/root_seed.hpp"
 #include "harness/run/run_options.hpp"
 #include "harness/run/same_inputs.hpp"
+#include "harness/stored/store_choice.hpp"
 #include "harness/study/options/study_options.hpp"
 #include "harness/system/entropy.hpp"
 #include "harness/system/signals.hpp"
@@ -233,6 +235,41 @@ Measured measure_and_judge(const Arguments& arguments) {
   out.result.store = results::hex(store.info().store_digest);
   out.result.calibration = calibration_for(arguments, suite, store);
   for (const auto& study : studies_of(suite)) out.result.studies.push_back(results::hex(study));
+  return out;
+}
+
+Measured judge_stores(const Arguments& arguments) {
+  const auto baseline = given_baseline(arguments);
+  const auto file = existing_store(arguments.value("candidate").value_or(""));
+  const results::Store candidate(file, results::Store::Access::read);
+  const auto benches = stored_benches(candidate);
+  if (!baseline || benches.empty())
+    throw Error({.exit = Exit::integrity,
+                 .code = "gate.store",
+                 .where = file.string(),
+                 .problem = "is a store, but not of a gate",
+                 .help = "retrial gate SUITE.toml --db STORE, or --make-baseline STORE, makes one"});
+  std::vector<results::MetricDef> metrics;
+  std::vector<results::Digest> ours, theirs;
+  for (const auto& [_, bench] : benches) {
+    ours.push_back(bench.study);
+    for (const auto& def : bench.metrics)
+      if (std::ranges::find(metrics, def) == metrics.end()) metrics.push_back(def);
+  }
+  for (const auto& [_, bench] : stored_benches(*baseline)) theirs.push_back(bench.study);
+  GateSuite suite{.baseline = arguments.value("baseline").value_or(""),
+                  .candidate = file.string(),
+                  .claims = {},
+                  .differences = {},
+                  .notes = {}};
+  put_stored_side(suite, base, *baseline, metrics);
+  put_stored_side(suite, head, candidate, metrics);
+  suite.differences = machine_differences(machine_facts(*baseline, theirs), machine_facts(candidate, ours));
+  Measured out{.result = {}, .settings = gate_settings(arguments, table_of_design(benches.begin()->second.design))};
+  if (arguments.has("self-test")) suite = slowed_down(std::move(suite), 0.2);
+  out.result = judge_suite(suite, out.settings);
+  out.result.store = results::hex(candidate.info().store_digest);
+  for (const auto& study : ours) out.result.studies.push_back(results::hex(study));
   return out;
 }
 

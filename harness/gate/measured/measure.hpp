@@ -23,6 +23,9 @@ void store_plans(results::Store& store, const PlannedSuite& suite, SeedFrom seed
 /// Plans the suite that the command line names, runs what its store lacks, and judges it.
 [[nodiscard]] Measured measure_and_judge(const Arguments& arguments);
 
+/// --baseline STORE --candidate STORE: judges what is stored, by the design of the candidate's gate.
+[[nodiscard]] Measured judge_stores(const Arguments& arguments);
+
 /// --make-baseline: runs the baseline alone into a store of its own. Returns the exit code.
 int make_baseline(const Arguments& arguments);
 

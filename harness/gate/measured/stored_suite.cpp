@@ -138,7 +138,13 @@ std::map<std::string, StoredBench> stored_benches(const results::Store& store) {
   std::map<std::string, StoredBench> out;
   for (const auto& row : store.studies()) {
     if (!row.document.contains("gate")) continue;
-    StoredBench bench{.study = row.digest, .variants = {}, .baseline = {}, .candidate = {}, .entries = {}};
+    StoredBench bench{.study = row.digest,
+                      .variants = {},
+                      .baseline = {},
+                      .candidate = {},
+                      .entries = {},
+                      .design = {},
+                      .metrics = {}};
     for (const auto& variant : row.document.at("variants")) bench.variants.push_back(variant.at("name"));
     const auto side = [&](const char* key) {
       const Json& name = row.document.at(key);
@@ -146,6 +152,12 @@ std::map<std::string, StoredBench> stored_benches(const results::Store& store) {
     };
     bench.baseline = side("baseline"), bench.candidate = side("candidate");
     bench.entries = store.plan(row.digest);
+    const auto digest = row.document.at("gate").get<std::string>();
+    bench.design = store.document(results::digest_from_hex(digest, "the design of a gate")).value_or(Json::object());
+    for (const auto& def : store.metric_defs())
+      if (const auto& names = bench.design.value("metrics", Json::array());
+          std::ranges::find(names, Json(def.name)) != names.end())
+        bench.metrics.push_back(def);
     out[label_of(row.name)] = std::move(bench);
   }
   return out;

@@ -17,6 +17,8 @@ struct StoredBench {
   std::vector<std::string> variants;
   std::string baseline, candidate;  ///< names of the sides; of one variant, its name twice
   std::vector<results::PlanEntry> entries;
+  Json design;                              ///< of its gate
+  std::vector<results::MetricDef> metrics;  ///< what it judged
 };
 /// By the names that verdicts have; of two studies with one name the later.
 [[nodiscard]] std::map<std::string, StoredBench> stored_benches(const results::Store& store);

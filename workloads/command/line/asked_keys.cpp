@@ -37,7 +37,7 @@ std::string folder_named(const std::string& text) {
 
 Values asked_keys(Values values, const std::string&) {
   for (const char* key : {"read", "read_curve", "read_file", "read_json", "direction", "digest", "inputs", "keep_out",
-                          "shared_folder", "env_seed", "env_seeds"})
+                          "shared_folder", "env_seed", "env_seeds", "costs_only"})
     values.erase(key);
   for (const char* key : {"command", "prepare"}) values[key] = as_words(text_in(values, key), flag_in(values, "shell"));
   values["workdir"] = folder_named(text_in(values, "workdir"));

@@ -26,7 +26,7 @@ struct ReadHistory {
   std::vector<std::filesystem::path> files;
 };
 
-HistoryChoice history_choice(const Arguments& arguments) {
+HistoryChoice chosen_series(const Arguments& arguments) {
   return {.metrics = arguments.values("metric"), .workload = arguments.value("task")};
 }
 
@@ -34,7 +34,7 @@ ReadHistory history_of_scores(const Arguments& arguments) {
   refuse_extra(arguments, 0, "history --scores FILE");
   const auto inputs = score_inputs(arguments.values("scores"), roles_given(arguments));
   const ScoreTable table = read_score_table(inputs, arguments.value("format"));
-  ReadHistory out{.history = history_of(table, history_choice(arguments), direction_given(arguments)),
+  ReadHistory out{.history = history_of(table, chosen_series(arguments), direction_given(arguments)),
                   .source = table.name,
                   .files = {}};
   for (const auto& input : inputs) out.files.push_back(input.path);
@@ -50,7 +50,7 @@ ReadHistory history_of_many(const Arguments& arguments) {
     out.files.push_back(existing_store(word));
     out.source += (out.source.empty() ? "" : ", ") + out.files.back().filename().string();
   }
-  out.history = history_of_stores(out.files, history_choice(arguments));
+  out.history = history_of_stores(out.files, chosen_series(arguments));
   if (out.history.series.empty())
     throw Error({.exit = Exit::incomparable,
                  .code = "history.empty",
@@ -75,7 +75,7 @@ ReadHistory history_of_store(const Arguments& arguments) {
                  "retrial gate --kind paired_sign --history " +
                  shell_word(choice.path.string()) +
                  " ... adds a commit; several stores of a gate are a history, too, and so is --scores FILE.csv"});
-  return {.history = history_of(states, history_choice(arguments)),
+  return {.history = history_of(states, chosen_series(arguments)),
           .source = choice.path.filename().string(),
           .files = {choice.path, choice.path.string() + "-wal", choice.path.string() + "-shm"}};
 }

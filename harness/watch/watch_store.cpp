@@ -18,20 +18,20 @@ using variance::DetectorEvidence, variance::Direction;
 
 constexpr const char* state_schema = "retrial.gate_state/1";
 
-Json json_of(const variance::DetectorState& state) {
+Json state_json(const variance::DetectorState& state) {
   Json values = Json::array();
   for (const double v : state.values) values.push_back(hex_of_bits(v));
   return {{"updates", state.updates}, {"values", values}};
 }
 
-Json json_of(const TwoDetectors& two) {
+Json state_json(const TwoDetectors& two) {
   return {{"alarm", two.alarm},
-          {"better", json_of(two.better)},
+          {"better", state_json(two.better)},
           {"level", hex_of_bits(two.level)},
-          {"worse", json_of(two.worse)}};
+          {"worse", state_json(two.worse)}};
 }
 
-Json json_of(const WatchedSeries& one) {
+Json state_json(const WatchedSeries& one) {
   Json reference;
   if (one.reference)
     reference = {{"mean", hex_of_bits(one.reference->mean)},
@@ -39,8 +39,8 @@ Json json_of(const WatchedSeries& one) {
                  {"sd", hex_of_bits(one.reference->sd)}};
   return {{"benchmark", one.workload},
           {"blocks", one.blocks},
-          {"candidate", json_of(one.candidate)},
-          {"control", json_of(one.control)},
+          {"candidate", state_json(one.candidate)},
+          {"control", state_json(one.control)},
           {"direction", one.direction == Direction::lower ? "lower" : "higher"},
           {"median", Json::array({hex_of_bits(one.median[base]), hex_of_bits(one.median[head])})},
           {"metric", one.metric},
@@ -49,7 +49,7 @@ Json json_of(const WatchedSeries& one) {
           {"worse_blocks", one.worse_blocks}};
 }
 
-double from_hex_number(const Json& hex) {
+double bits_in(const Json& hex) {
   const auto value = results::double_from_hex(hex.get<std::string>());
   if (!value) throw Json::other_error::create(501, "no 16 hex digits", nullptr);
   return *value;
@@ -57,14 +57,14 @@ double from_hex_number(const Json& hex) {
 
 variance::DetectorState detector_in(const Json& json) {
   variance::DetectorState out{.values = {}, .updates = json.at("updates").get<std::int64_t>()};
-  for (const Json& v : json.at("values")) out.values.push_back(from_hex_number(v));
+  for (const Json& v : json.at("values")) out.values.push_back(bits_in(v));
   return out;
 }
 
 TwoDetectors detectors_in(const Json& json) {
   return {.worse = detector_in(json.at("worse")),
           .better = detector_in(json.at("better")),
-          .level = from_hex_number(json.at("level")),
+          .level = bits_in(json.at("level")),
           .alarm = json.at("alarm").get<std::string>()};
 }
 
@@ -73,21 +73,21 @@ WatchedSeries series_in(const Json& json) {
                     .metric = json.at("metric").get<std::string>(),
                     .unit = json.at("unit").get<std::string>(),
                     .direction = json.at("direction") == "lower" ? Direction::lower : Direction::higher,
-                    .median = {from_hex_number(json.at("median").at(base)), from_hex_number(json.at("median").at(head))},
+                    .median = {bits_in(json.at("median").at(base)), bits_in(json.at("median").at(head))},
                     .blocks = json.at("blocks").get<std::int64_t>(),
                     .worse_blocks = json.at("worse_blocks").get<std::int64_t>(),
                     .candidate = detectors_in(json.at("candidate")),
                     .control = detectors_in(json.at("control")),
                     .reference = {}};
   if (const Json& reference = json.at("reference"); !reference.is_null())
-    out.reference = {.mean = from_hex_number(reference.at("mean")),
-                     .sd = from_hex_number(reference.at("sd")),
+    out.reference = {.mean = bits_in(reference.at("mean")),
+                     .sd = bits_in(reference.at("sd")),
                      .runs = reference.at("runs").get<std::int64_t>()};
   return out;
 }
 
 WatchSettings settings_in(const Json& json) {
-  WatchSettings out{.run_length = from_hex_number(json.at("run_length"))};
+  WatchSettings out{.run_length = bits_in(json.at("run_length"))};
   const std::string kind = json.at("kind").get<std::string>(), direction = json.at("direction").get<std::string>();
   for (const auto evidence : {DetectorEvidence::paired_sign, DetectorEvidence::normal_known, DetectorEvidence::bounded})
     if (word_of(evidence) == kind) out.evidence = evidence;
@@ -141,7 +141,7 @@ class HistoryLease {
 
 Json document_of(const WatchState& state) {
   Json series = Json::array();
-  for (const WatchedSeries& one : state.series) series.push_back(json_of(one));
+  for (const WatchedSeries& one : state.series) series.push_back(state_json(one));
   return {{"schema", state_schema},
           {"number", state.number},
           {"previous", state.previous ? Json(results::hex(*state.previous)) : Json()},

@@ -1,5 +1,6 @@
 // Annotations against the two readings of the clock that they cannot do without, and the sweep against the usual way:
-// sort all endpoints, then walk them with a map from sets to times.
+// sort all endpoints, then walk them with maps, to the same sets, pieces and
+// transitions.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -107,17 +108,29 @@ void sort_then_sweep(benchmark::State& state) {
       for (const Interval& i : keys[k].intervals)
         endpoints.push_back({i.start, k, 1}), endpoints.push_back({i.end, k, -1});
     std::ranges::sort(endpoints, {}, &Endpoint::at);
-    std::map<std::uint64_t, std::uint64_t> sets;
+    std::map<std::uint64_t, profiler::SetTime> sets;
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> moves;
     std::vector<int> counts(keys.size());
-    std::uint64_t set = 0;
+    std::uint64_t set = 0, piece = 0, previous = 0;
     std::int64_t last = 0;
     for (const Endpoint& e : endpoints) {
-      if (e.at > last && set != 0) sets[set] += static_cast<std::uint64_t>(e.at - last);
+      if (e.at > last && set != 0) {
+        profiler::SetTime& time = sets.try_emplace(set, profiler::SetTime{0, last, last, 0}).first->second;
+        time.total += static_cast<std::uint64_t>(e.at - last);
+        time.last = e.at;
+        if (piece != set) {
+          ++time.pieces;
+          if (previous != 0) ++moves[{previous, set}];
+          previous = set;
+        }
+      }
+      if (e.at > last) piece = set;
       last = e.at;
       counts[e.key] += e.step;
       const std::uint64_t bit = std::uint64_t{1} << e.key;
       set = counts[e.key] > 0 ? set | bit : set & ~bit;
     }
+    benchmark::DoNotOptimize(moves);
     benchmark::DoNotOptimize(sets);
   }
   rate(state);

@@ -24,10 +24,12 @@ class Slowed final : public Problem {
   [[nodiscard]] std::vector<std::string> learners() const override { return problem_.learners(); }
   [[nodiscard]] std::vector<Hyperparameter> space(std::size_t l) const override { return problem_.space(l); }
   [[nodiscard]] std::int64_t full_fidelity() const override { return problem_.full_fidelity(); }
+  [[nodiscard]] std::int64_t least_fidelity() const override { return problem_.least_fidelity(); }
   [[nodiscard]] bool subsamples() const override { return problem_.subsamples(); }
   [[nodiscard]] std::int64_t declared_cost(const Evaluation& e) const override { return problem_.declared_cost(e); }
   [[nodiscard]] bool cost_is_declared(std::size_t l) const override { return problem_.cost_is_declared(l); }
   [[nodiscard]] double starting_ratio(std::size_t l) const override { return problem_.starting_ratio(l); }
+  [[nodiscard]] double complexity(const Evaluation& e) const override { return problem_.complexity(e); }
   [[nodiscard]] Outcome evaluate(const Evaluation& evaluation) const override {
     constexpr std::uint64_t most_us = 1000;
     const auto pause = variance::bounded(streams::word(1, static_cast<std::uint64_t>(evaluation.id)), most_us);

@@ -85,13 +85,18 @@ Overlap OverlapCounter::finish() {
   if (changed_) settle();
   if (set_ != none) sets_[set_].time.last = now_;
   Overlap out;
-  std::vector<Set> sets;
-  for (std::uint32_t i = 0; i < sets_.size(); ++i) {
-    sets.push_back(members(i));
-    out.sets.emplace(sets.back(), sets_[i].time);
+  std::map<Set, std::uint32_t> numbers;
+  for (std::uint32_t i = 0; i < sets_.size(); ++i) numbers.emplace(members(i), i);
+  std::vector<std::uint32_t> place(sets_.size());  // of each set in the map
+  std::uint32_t next = 0;
+  for (const auto& [set, number] : numbers) {
+    place[number] = next++;
+    out.sets.emplace_hint(out.sets.end(), set, sets_[number].time);
   }
   for (const Move& move : moves_)
-    if (move.count != 0) out.transitions[{sets[move.sets >> 32U], sets[move.sets & 0xFFFFFFFFU]}] = move.count;
+    if (move.count != 0)
+      out.transitions.push_back({place[move.sets >> 32U], place[move.sets & 0xFFFFFFFFU], move.count});
+  std::ranges::sort(out.transitions);
   return out;
 }
 

@@ -1,10 +1,10 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "workloads/profiler/timeline/timeline.hpp"
@@ -22,9 +22,18 @@ struct SetTime {
   bool operator==(const SetTime&) const = default;
 };
 
+/// Between consecutive pieces, empty ones skipped. Sets by their place in Overlap::sets: with 16 keys there may be a
+/// million of these.
+struct SetMove {
+  std::uint32_t from = 0, to = 0;
+  std::uint64_t count = 0;
+
+  auto operator<=>(const SetMove&) const = default;
+};
+
 struct Overlap {
-  std::map<Set, SetTime> sets;                               ///< without the empty one
-  std::map<std::pair<Set, Set>, std::uint64_t> transitions;  ///< between consecutive pieces, empty ones skipped
+  std::map<Set, SetTime> sets;       ///< without the empty one
+  std::vector<SetMove> transitions;  ///< in ascending order
 
   bool operator==(const Overlap&) const = default;
 };

@@ -103,7 +103,8 @@ struct ThreadPlace {
   std::uint32_t session = 0;
   ThreadLog* log = nullptr;
 };
-thread_local ThreadPlace place;
+// The code is linked into programs, where this place is known at their start: 2 ns instead of a call.
+__attribute__((tls_model("initial-exec"))) constinit thread_local ThreadPlace place;
 
 ThreadLog& join(std::uint32_t number) {
   Shared& state = shared();

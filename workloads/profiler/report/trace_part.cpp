@@ -16,7 +16,7 @@
 namespace retrial::profiler {
 namespace {
 
-using report::Cell, report::Table, report::right;
+using report::right;
 
 std::string decimal(double value, int digits) {
   char text[64];
@@ -57,7 +57,7 @@ class Page {
   }
 
  private:
-  void add(Table table) {
+  void add(report::Table table) {
     if (!table.rows.empty()) section_.blocks.emplace_back(std::move(table));
   }
 
@@ -112,9 +112,10 @@ class Page {
     for (const auto& [name, time] : launched) by_operation[name];  // one that only launched
     std::vector<std::pair<std::string, Resources>> rows(by_operation.begin(), by_operation.end());
     std::ranges::stable_sort(rows, std::greater{}, [](const auto& row) { return row.second.busy() + row.second.idle; });
-    Table table{.caption = "Time of each operation, without that of operations inside it",
-                .columns = {"operation", right("ms"), right("%"), right("CPU alone (ms)"), right("CPU and GPU (ms)"),
-                            right("GPU alone (ms)"), right("launched on the GPU (ms)")}};
+    report::Table table{
+        .caption = "Time of each operation, without that of operations inside it",
+        .columns = {"operation", right("ms"), right("%"), right("CPU alone (ms)"), right("CPU and GPU (ms)"),
+                    right("GPU alone (ms)"), right("launched on the GPU (ms)")}};
     Json list = Json::array();
     bool asynchronous = false;
     for (const auto& [name, r] : rows) {
@@ -143,7 +144,7 @@ class Page {
     constexpr std::size_t most = 30;
     std::vector<std::pair<CellKey, std::uint64_t>> rows(from.begin(), from.end());
     std::ranges::stable_sort(rows, std::greater{}, [](const auto& row) { return row.second; });
-    Table table{.caption = caption, .columns = {"operation", "active at once", right("ms"), right("%")}};
+    report::Table table{.caption = caption, .columns = {"operation", "active at once", right("ms"), right("%")}};
     Json list = Json::array();
     std::uint64_t rest = 0;
     const std::uint64_t all = profiler::total(from);
@@ -166,7 +167,7 @@ class Page {
   void changes() {
     const Transitions all = transitions(t_, threads_);
     const auto by_iteration = transitions_by_iteration(t_, threads_);
-    Table table{.caption = "Changes of layer", .columns = {"operation", "from", "to", right("count")}};
+    report::Table table{.caption = "Changes of layer", .columns = {"operation", "from", "to", right("count")}};
     Json list = Json::array();
     for (const auto& [change, count] : all) {
       table.rows.push_back({change.operation, std::string(name_of(change.from)), std::string(name_of(change.to)),
@@ -218,9 +219,9 @@ class Page {
 
   void streams() {
     const auto queues = longest_queues(t_);
-    Table table{.caption = "Why streams waited between two intervals",
-                .columns = {"stream", right("for the host (ms)"), right("for the next kernel (ms)"),
-                            right("other (ms)"), right("longest queue")}};
+    report::Table table{.caption = "Why streams waited between two intervals",
+                        .columns = {"stream", right("for the host (ms)"), right("for the next kernel (ms)"),
+                                    right("other (ms)"), right("longest queue")}};
     Json list = Json::array();
     for (const IdleCauses& c : idle_causes(t_)) {
       const auto queue = queues.find(c.lane);
@@ -239,7 +240,7 @@ class Page {
   }
 
   void launches() {
-    Table table{
+    report::Table table{
         .caption = "Launches, means in us",
         .columns = {"call", right("launches"), right("call"), right("work"), right("delay"),
                     right("work shorter than its call"), right("calls above 50 us"), right("delays above 100 us")}};
@@ -274,7 +275,8 @@ class Page {
     }
     std::vector<std::pair<std::string, std::uint64_t>> rows(by_name.begin(), by_name.end());
     std::ranges::stable_sort(rows, std::greater{}, [](const auto& row) { return row.second; });
-    Table table{.caption = "The critical path: what to shorten first", .columns = {"work", right("ms"), right("%")}};
+    report::Table table{.caption = "The critical path: what to shorten first",
+                        .columns = {"work", right("ms"), right("%")}};
     Json list = Json::array();
     for (const auto& [name, ns] : rows) {
       if (table.rows.size() < 10) table.rows.push_back({name, milliseconds(ns), share(ns, path.length())});
@@ -286,11 +288,12 @@ class Page {
   }
 
   void rules() {
-    Table table{.caption = "Rules", .columns = {"rule", "fired", "finding"}};
+    report::Table table{.caption = "Rules", .columns = {"rule", "fired", "finding"}};
     Json list = Json::array();
     for (const RuleResult& r : evaluate_rules(t_, questions_.rules)) {
       const char* fired = !r.fired ? "not evaluated" : *r.fired ? "yes" : "no";
-      table.rows.push_back({r.rule, Cell(fired, r.fired == true ? report::Tone::bad : report::Tone::plain), r.finding});
+      table.rows.push_back(
+          {r.rule, report::Cell(fired, r.fired == true ? report::Tone::bad : report::Tone::plain), r.finding});
       list.push_back({{"rule", r.rule}, {"fired", r.fired ? Json(*r.fired) : Json(nullptr)}, {"finding", r.finding}});
     }
     add(std::move(table));

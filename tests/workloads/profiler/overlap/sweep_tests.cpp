@@ -1,7 +1,9 @@
 // Expected values: section 24.1 (R-OV-5 to R-OV-7 and its edge rules), and an oracle that looks at every nanosecond.
 #include "workloads/profiler/overlap/sweep.hpp"
 
+#include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <optional>
 
 #include "results/text/error.hpp"
@@ -31,9 +33,10 @@ std::string text_of(const Keys& keys) {
   for (const auto& [set, time] : overlap.sets)
     out += (out.empty() ? "" : ", ") + letters(set, keys) + " " + std::to_string(time.total);
   std::string moves;
-  for (const auto& [move, count] : overlap.transitions)
-    moves += (moves.empty() ? "" : ", ") + letters(move.first, keys) + ">" + letters(move.second, keys) + " " +
-             std::to_string(count);
+  std::vector<std::string> names;
+  for (const auto& [set, time] : overlap.sets) names.push_back(letters(set, keys));
+  for (const auto& [from, to, count] : overlap.transitions)
+    moves += (moves.empty() ? "" : ", ") + names[from] + ">" + names[to] + " " + std::to_string(count);
   return out + " | " + moves;
 }
 
@@ -50,6 +53,7 @@ profiler::SetTime time_of(const Keys& keys, const Set& set) {
 /// Which keys are active in each nanosecond, by looking at every interval; then sets, pieces and transitions from that.
 Overlap by_looking(const Keys& keys, std::int64_t end) {
   Overlap out;
+  std::map<std::pair<Set, Set>, std::uint64_t> transitions;
   Set last, previous;
   for (std::int64_t t = 0; t < end; ++t) {
     Set now;
@@ -65,12 +69,18 @@ Overlap by_looking(const Keys& keys, std::int64_t end) {
       time.last = t + 1;
       if (now != last) {
         ++time.pieces;
-        if (!previous.empty()) ++out.transitions[{previous, now}];
+        if (!previous.empty()) ++transitions[{previous, now}];
         previous = now;
       }
     }
     last = now;
   }
+  const auto place = [&](const Set& set) {
+    return static_cast<std::uint32_t>(std::distance(out.sets.begin(), out.sets.find(set)));
+  };
+  for (const auto& [move, count] : transitions)
+    out.transitions.push_back({place(move.first), place(move.second), count});
+  std::ranges::sort(out.transitions);
   return out;
 }
 

@@ -179,6 +179,7 @@ void Connection::demand_logs_in_place() {
     const std::pair<std::uint64_t, std::uint64_t> now{facts.st_dev, facts.st_ino};
     const bool same = there && logs_.try_emplace(suffix, now).first->second == now;
     if (same && (suffix != "-wal" || facts.st_size == 0 || has_log_header(database_->getHandle()))) continue;
+    if (same) sqlite3_db_config(database_->getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
     throw log_moved(file_, log, same ? "was cut off" : "was removed or replaced");
   }
 }

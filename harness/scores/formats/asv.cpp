@@ -82,10 +82,10 @@ void add_value(const File& file, const std::string& name, const std::string& met
                const std::string& place) {
   if (value == "NaN") return;
   if (!value.is_number() && !value.is_null()) refuse_json(file.input, place, value, "not a number");
-  file.table.rows.push_back({.variant = file.variant,
-                             .cluster = file.process,
-                             .task = name,
-                             .metric = metric,
+  file.table.rows.push_back({.variant = file.table.called(file.variant),
+                             .cluster = file.table.called(file.process),
+                             .task = file.table.called(name),
+                             .metric = file.table.called(metric),
                              .score = value.is_null() ? std::nullopt : std::optional(value.get<double>())});
 }
 

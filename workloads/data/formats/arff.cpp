@@ -14,12 +14,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t largest_file = std::uint64_t{256} << 20;
+constexpr std::uint64_t largest_arff = std::uint64_t{256} << 20;
 
 std::string lower(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
 }
+
+struct Word {
+  std::string text;
+  bool quoted = false;
+};
 
 /// One line, taken apart from left to right.
 class Cursor {
@@ -38,10 +43,10 @@ class Cursor {
     return true;
   }
   /// A quoted text, or one up to a blank or one of `ends`.
-  TableField word(std::string_view ends) {
+  Word word(std::string_view ends) {
     skip_blanks();
     if (next_is('\'') || next_is('"')) return quoted();
-    TableField out;
+    Word out;
     while (!rest_.empty() && ends.find(rest_.front()) == ends.npos) out.text += step();
     while (!out.text.empty() && (out.text.back() == ' ' || out.text.back() == '\t' || out.text.back() == '\r'))
       out.text.pop_back();
@@ -56,9 +61,9 @@ class Cursor {
     ++column_;
     return c;
   }
-  TableField quoted() {
+  Word quoted() {
     const char mark = step();
-    TableField out{.text = "", .quoted = true};
+    Word out{.text = "", .quoted = true};
     while (!next_is(mark)) {
       if (rest_.empty()) refuse("a quote that does not end");
       const char c = step();
@@ -95,9 +100,9 @@ Attribute attribute_of(Cursor& line) {
   return out;
 }
 
-TableLine fields_of(Cursor& line) {
+std::vector<Word> fields_of(Cursor& line) {
   if (line.take('{')) line.refuse("sparse rows are not read: write every value");
-  TableLine out;
+  std::vector<Word> out;
   do out.push_back(line.word(","));
   while (line.take(','));
   if (!line.at_end()) line.refuse("something follows a quoted value");
@@ -106,7 +111,7 @@ TableLine fields_of(Cursor& line) {
 
 struct Arff {
   std::vector<Attribute> attributes;
-  std::vector<TableLine> rows;
+  std::vector<std::vector<Word>> rows;
   std::vector<std::size_t> lines;  ///< of the rows, from 1
 };
 
@@ -137,13 +142,13 @@ Arff parts_of(const fs::path& file, std::string_view text) {
 TableColumn column_of(const fs::path& file, const Arff& arff, std::size_t place) {
   const Attribute& attribute = arff.attributes[place];
   TableColumn out{.name = attribute.name, .numeric = attribute.numeric};
-  const auto unknown = [](const TableField& field) { return !field.quoted && field.text == "?"; };
+  const auto unknown = [](const Word& field) { return !field.quoted && field.text == "?"; };
   std::set<std::string> seen;
   for (const auto& row : arff.rows)
     if (!unknown(row[place])) seen.insert(row[place].text);
   if (!out.numeric) out.categories.assign(seen.begin(), seen.end());
   for (std::size_t i = 0; i < arff.rows.size(); ++i) {
-    const TableField& field = arff.rows[i][place];
+    const Word& field = arff.rows[i][place];
     const bool missing = unknown(field);
     out.missing += missing ? 1 : 0;
     const auto number = out.numeric && !missing ? results::parse_double(field.text) : std::nullopt;
@@ -165,10 +170,10 @@ TableColumn column_of(const fs::path& file, const Arff& arff, std::size_t place)
 
 Table load_arff(const fs::path& file) {
   Table table;
-  std::vector<std::uint8_t> bytes(file_bytes(file, largest_file));
+  std::vector<std::uint8_t> bytes(file_bytes(file, largest_arff));
   read_into(file, bytes);
   table.file = {file.filename().string(), bytes.size(), results::sha256(std::span<const std::uint8_t>(bytes))};
-  bytes = opened(std::move(bytes), file, largest_file);
+  bytes = opened(std::move(bytes), file, largest_arff);
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (text.find('\0') != text.npos || results::invalid_utf8(text) != text.npos) refuse_content(file, "is no UTF-8 text");
   table.content = results::sha256(text);

@@ -181,9 +181,9 @@ TEST_CASE("a state reads back from its document bit for bit", "[watch]") {
 TEST_CASE("the history shows 31 values, names its steps and keeps every commit in its document", "[watch]") {
   ScoreTable table{.name = "h.csv", .rows = {}};
   for (int i = 0; i < 40; ++i)
-    table.rows.push_back({.variant = "c" + std::to_string(i),
-                          .task = "sort",
-                          .metric = "time",
+    table.rows.push_back({.variant = table.called("c" + std::to_string(i)),
+                          .task = table.called("sort"),
+                          .metric = table.called("time"),
                           .score = i < 35 ? 100.0 + i % 3 * 0.1 : 110.0 + i % 3 * 0.1});
   table.metrics["time"] = {variance::Direction::lower, "s"};
   const CommitHistory history = history_of(table, {}, std::nullopt);

@@ -21,8 +21,11 @@ target_compile_options(retrial_options INTERFACE
   # False alarms of g++ 12 about std::string and std::optional under optimization; the sanitizer preset finds real ones.
   $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized;-Wno-restrict;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-array-bounds>
   $<$<COMPILE_LANGUAGE:CXX>:-ffile-prefix-map=${retrial_root}=.>
+  # A unit is many files: by function, the linker leaves out what a program does not call.
+  $<$<COMPILE_LANGUAGE:CXX>:-ffunction-sections;-fdata-sections>
   # g++ collects garbage from 128 MB on; a unit reaches 1 GB. From 600 MB on: a tenth less CPU time, 250 MB more at the peak.
   $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:--param=ggc-min-heapsize=600000>)
+target_link_options(retrial_options INTERFACE -Wl,--gc-sections)
 if(RETRIAL_WERROR)
   target_compile_options(retrial_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
 endif()

@@ -10,11 +10,12 @@ if(RETRIAL)
   endforeach()
 endif()
 
+# Two letters are a part of many words: they count as a text of their own, and as a namespace.
 # Names that are everyday words count only where a workload is compared with them or looked up by them.
 set(everyday "(null|command|pipeline)")
-list(REMOVE_ITEM NAMES null command pipeline)
+list(REMOVE_ITEM NAMES null command pipeline rl)
 list(JOIN NAMES "|" names)
-set(forbidden "prun|distil|teacher|student|${names}|[!=]= \"${everyday}\"|(find_workload|workload_if_known)\\(\"${everyday}\"|workload = \"${everyday}\"")
+set(forbidden "prun|distil|teacher|student|${names}|[!=]= \"${everyday}\"|(find_workload|workload_if_known)\\(\"${everyday}\"|workload = \"${everyday}\"|\"rl\"|(^|[^a-z_])rl::")
 # The null hypothesis of an audit, a step of a published algorithm, and the scope of a verdict.
 set(allowed "\"null\" \\? variance::audittruth|pruning of killick|scope_of\\(study\\) == \"pipeline\"")
 set(allowed_in_variance "student")  # the distribution

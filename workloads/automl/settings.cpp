@@ -104,6 +104,7 @@ DataSettings data_settings(const Values& values) {
       .holdout_ratio = number_in(values, "holdout_ratio"),
       .retrain_full = flag_in(values, "retrain_full"),
       .reshuffle = text_in(values, "inner_split") == "reshuffle",
+      .partial = halves(values),
       .guard_bytes = static_cast<std::uint64_t>(whole("guard_bytes")),
       .learner_threads = static_cast<std::size_t>(whole("learner_threads")),
       .cost_scales = cost_scales_from(text_in(values, "cost_scales")).value_or(std::map<std::string, CostScale>{})};

@@ -209,7 +209,7 @@ TEST_CASE("no command has two options of one name, flags of workloads included",
 
 TEST_CASE("flags of a workload are offered by the commands that plan trials, and by no other", "[cli]") {
   for (const Command& command : all_commands()) {
-    const bool plans = command.name == "run" || command.name == "plan" || command.name == "check";
+    const bool plans = std::set<std::string>{"run", "plan", "check", "gate", "calibrate"}.contains(command.name);
     const auto groups = option_groups(command);
     CAPTURE(command.name);
     std::vector<std::string> of_workloads;

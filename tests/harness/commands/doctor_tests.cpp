@@ -158,7 +158,7 @@ TEST_CASE("topics of workloads and shared folders follow the harness's own topic
   for (const Topic& topic : all_topics()) names.push_back(topic.name);
   const auto own_end = std::ranges::find(names, "designs") + 1;
   CHECK(std::vector<std::string>(own_end, names.end()) ==
-        std::vector<std::string>{"corruptions", "data", "layers", "methods", "models"});
+        std::vector<std::string>{"corruptions", "data", "environments", "layers", "methods", "models"});
 }
 
 TEST_CASE("every registered workload is listed and can be looked at", "[list]") {

@@ -60,7 +60,7 @@ TEST_CASE("what contradicts a share is refused by its field", "[claims]") {
     INFO(message);
     CHECK(message.find(text) != std::string::npos);
   };
-  refused(two_metrics + "share = 1\n", "claim.c.share = 1: out of range (allowed: above 0 and below 1)");
+  refused(two_metrics + "share = 1\n", "claim.c.share = 1.0: out of range (allowed: above 0 and below 1)");
   refused(two_metrics + "share = 0.5\nvalue = 1\n", "claim.c.value: contradicts share");
   refused(two_metrics + "share = 0.5\nmargin = 1\n", "claim.c.margin: contradicts share");
   refused("metric = \"excess_slope\"\ncandidate = \"wt\"\nbaseline = \"ft\"\nshare = 0.5\n", "one set");

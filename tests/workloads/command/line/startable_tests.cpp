@@ -15,7 +15,11 @@ using retrial::workloads::command::demand_startable;
 namespace {
 
 Values command(const std::string& text, const std::filesystem::path& workdir, bool shell = false) {
-  return {{"command", text}, {"prepare", std::string()}, {"workdir", workdir.string()}, {"shell", shell}};
+  return {{"command", text},
+          {"prepare", std::string()},
+          {"count", std::string()},
+          {"workdir", workdir.string()},
+          {"shell", shell}};
 }
 
 /// The parts of the refusal; the code is empty when there is none.

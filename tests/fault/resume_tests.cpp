@@ -118,23 +118,29 @@ TEST_CASE("damaged and foreign states are passed over with a warning") {
   kill_at(folder, line("0.02"), 0.3);
   const auto states = kept(folder);
   SECTION("a changed byte") {
+    REQUIRE(states.size() == 2);
     std::fstream file(states[0], std::ios::binary | std::ios::in | std::ios::out);
     file.seekp(-3, std::ios::end);
     file.put('x');
   }
   SECTION("cut off") {
+    REQUIRE(states.size() == 2);
     std::filesystem::resize_file(states[0], 100);
   }
   SECTION("empty") {
+    REQUIRE(states.size() == 2);
     std::filesystem::resize_file(states[0], 0);
   }
   SECTION("that of another trial") {
+    REQUIRE(states.size() == 2);
     std::filesystem::copy_file(states[1], states[0], std::filesystem::copy_options::overwrite_existing);
   }
   SECTION("a folder that others can write to") {
+    REQUIRE(states.size() == 2);
     ::chmod(states_of(folder).c_str(), 0777);
   }
   SECTION("a link to a folder") {
+    REQUIRE(states.size() == 2);
     std::filesystem::rename(states_of(folder), folder.path / "elsewhere");
     std::filesystem::create_directory_symlink(folder.path / "elsewhere", states_of(folder));
   }

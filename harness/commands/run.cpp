@@ -368,7 +368,7 @@ Command run_command() {
               {.name = "keep-every",
                .value_name = "S",
                .meaning = "keep the state of each running trial every S seconds beside the store, so that after a kill "
-                          "the same command goes on with it (default 30; 0: begin such trials anew)"},
+                          "the same command goes on with it (default 30; 0: start such trials over)"},
               {.name = "host-label",
                .value_name = "NAME",
                .meaning = "name of this machine in the store (default: a salted hash)"},

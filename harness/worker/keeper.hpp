@@ -17,7 +17,7 @@ class Keeper {
   explicit Keeper(const RunOrder& order);
 
   /// Takes run and recorder to the kept state, if there is one. False: there is one that this trial cannot use, both
-  /// are spoiled, and the trial must begin anew; `why` says so.
+  /// are spoiled, and the trial must start over; `why` says so.
   [[nodiscard]] bool restore(workloads::Run& run, TrialRecorder& recorder, std::string& why) const;
   /// `spent`: costs of this process so far, asked for where a state is kept.
   void at_boundary(const workloads::Run& run, TrialRecorder& recorder, const std::function<WorkerEvent()>& spent);

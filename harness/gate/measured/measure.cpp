@@ -127,6 +127,12 @@ std::vector<results::Digest> studies_of(const PlannedSuite& suite) {
   return out;
 }
 
+std::vector<results::Digest> studies_in(const results::Store& store) {
+  std::vector<results::Digest> out;
+  for (const auto& [_, bench] : stored_benches(store)) out.push_back(bench.study);
+  return out;
+}
+
 /// A baseline that is there is continued by the same suite, and replaced by none.
 void demand_same_baseline(const std::filesystem::path& path, const PlannedSuite& suite) {
   const results::Store store(path, results::Store::Access::read);
@@ -149,9 +155,8 @@ GateSuite beside_baseline(GateSuite suite, const PlannedSuite& planned, const re
   for (GateClaim& claim : suite.claims) std::swap(claim.trials[base], claim.trials[head]);
   if (!baseline) return suite;
   put_stored_side(suite, base, *baseline, planned.metrics());
-  std::vector<results::Digest> studies;
-  for (const auto& [_, bench] : stored_benches(*baseline)) studies.push_back(bench.study);
-  suite.differences = machine_differences(machine_facts(*baseline, studies), machine_facts(ours, studies_of(planned)));
+  suite.differences =
+      machine_differences(machine_facts(*baseline, studies_in(*baseline)), machine_facts(ours, studies_of(planned)));
   suite.notes.push_back(
       "the baseline is stored, so the two sides did not take turns: times need --allow-sequential, "
       "counts do not");
@@ -165,9 +170,8 @@ void put_anchor(GateSuite& suite, const PlannedSuite& planned, const results::St
   anchored.baseline = anchor.path().filename().string();
   for (GateClaim& claim : anchored.claims) claim.trials[base].clear(), claim.alone.reset();
   put_stored_side(anchored, base, anchor, planned.metrics());
-  std::vector<results::Digest> studies;
-  for (const auto& [_, bench] : stored_benches(anchor)) studies.push_back(bench.study);
-  anchored.differences = machine_differences(machine_facts(anchor, studies), machine_facts(ours, studies_of(planned)));
+  anchored.differences =
+      machine_differences(machine_facts(anchor, studies_in(anchor)), machine_facts(ours, studies_of(planned)));
   add_anchor(suite, std::move(anchored), planned.settings.allow_diff);
 }
 
@@ -250,13 +254,12 @@ Measured judge_stores(const Arguments& arguments) {
                  .problem = "is a store, but not of a gate",
                  .help = "retrial gate SUITE.toml --db STORE, or --make-baseline STORE, makes one"});
   std::vector<results::MetricDef> metrics;
-  std::vector<results::Digest> ours, theirs;
+  std::vector<results::Digest> ours;
   for (const auto& [_, bench] : benches) {
     ours.push_back(bench.study);
     for (const auto& def : bench.metrics)
       if (std::ranges::find(metrics, def) == metrics.end()) metrics.push_back(def);
   }
-  for (const auto& [_, bench] : stored_benches(*baseline)) theirs.push_back(bench.study);
   GateSuite suite{.baseline = arguments.value("baseline").value_or(""),
                   .candidate = file.string(),
                   .claims = {},
@@ -264,7 +267,8 @@ Measured judge_stores(const Arguments& arguments) {
                   .notes = {}};
   put_stored_side(suite, base, *baseline, metrics);
   put_stored_side(suite, head, candidate, metrics);
-  suite.differences = machine_differences(machine_facts(*baseline, theirs), machine_facts(candidate, ours));
+  suite.differences =
+      machine_differences(machine_facts(*baseline, studies_in(*baseline)), machine_facts(candidate, ours));
   Measured out{.result = {}, .settings = gate_settings(arguments, table_of_design(benches.begin()->second.design))};
   if (arguments.has("self-test")) suite = slowed_down(std::move(suite), 0.2);
   out.result = judge_suite(suite, out.settings);

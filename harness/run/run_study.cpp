@@ -76,8 +76,8 @@ class Runner {
       refuse_changed_program(
           *changed_, store_.path().string(),
           "trials that ran meanwhile are stored as failed; restore the file and run the same command "
-          "with --retry-failed, or start over in another store (--db); what a program writes belongs "
-          "in {out}");
+          "with --retry-failed, or start over in another store (--db), as you must if another variant "
+          "has run with the new file; what a program writes belongs in {out}");
     summary_.signal = SignalWatch::count() > 0 ? SignalWatch::first() : 0;
     if (summary_.signal != 0) refuse_doubtful_file();
     const auto after = count_states(plan_state(store_, plan_));
@@ -116,8 +116,9 @@ class Runner {
                  .code = "run.other_modules",
                  .where = store_.path().string(),
                  .problem = "this study was started with other files: " + results::joined(changes),
-                 .help = "restore them and run the same command again, or choose another store with --db; to treat "
-                         "versions as equal, pass --program-label NAME from the first run on"});
+                 .help = "restore them and run the same command again; if trials of both versions are stored already, start "
+                         "over in another store (--db); to treat versions as equal, pass --program-label NAME from the "
+                         "first run on"});
   }
 
   void remove_leftovers(const std::vector<PlannedTrial>& trials) const {

@@ -10,9 +10,6 @@ namespace {
 
 constexpr double smallest_span = 1e-12;  // between the constant predictor and the tuned forest
 
-const std::vector<Task> binary_only{Task::binary}, multiclass_only{Task::multiclass},
-    any_classes{Task::binary, Task::multiclass}, only_values{Task::regression};
-
 }  // namespace
 
 const std::string& name_of(Task task) {
@@ -39,6 +36,9 @@ std::optional<double> Metric::loss(const Answers& answers) const {
 }
 
 const std::vector<Metric>& all_metrics() {
+  // Not of the file: workloads register themselves before main, possibly before the lists of this file are made.
+  const std::vector<Task> binary_only{Task::binary}, multiclass_only{Task::multiclass},
+      any_classes{Task::binary, Task::multiclass}, only_values{Task::regression};
   static const std::vector<Metric> table{
       {"auc", "area under the ROC curve; ties count half", binary_only, true, auc},
       {"logloss", "mean negative logarithm of the probability of the class, clipped to [2^-52, 1 - 2^-52]", any_classes,

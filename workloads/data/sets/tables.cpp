@@ -5,10 +5,11 @@
 namespace retrial::data::inline sets {
 namespace {
 
-const std::string from_collection =
+// Not std::string: workloads register themselves before main, possibly before the strings of this file are made.
+constexpr auto from_collection =
     "copy the file from the repository jbrownlee/Datasets on GitHub (commit d20fcb64) into the folder that data_dir "
     "names";
-const std::string uci = "CC BY 4.0 (UCI Machine Learning Repository)";
+constexpr auto uci = "CC BY 4.0 (UCI Machine Learning Repository)";
 
 }  // namespace
 

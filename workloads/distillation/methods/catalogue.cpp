@@ -1,15 +1,12 @@
 #include "workloads/distillation/methods/methods.hpp"
 
 namespace retrial::distillation::inline methods {
-namespace {
-
-const TermUse labels{"ce", "w_ce"}, softened{"soft", "w_soft"};
-using First = Method::First;
-
-}  // namespace
 
 /// One row per method; its losses are files of the folder losses. Weights are those of the named sources.
 const std::vector<Method>& all_methods() {
+  using First = Method::First;
+  // Not of the file: workloads register themselves before main, possibly before the objects of this file are made.
+  const TermUse labels{"ce", "w_ce"}, softened{"soft", "w_soft"};
   static const std::vector<Method> table{
       {.name = "ce",
        .summary = "only the labels: cross entropy with weight 1",

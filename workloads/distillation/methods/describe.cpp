@@ -5,7 +5,7 @@
 namespace retrial::distillation::inline methods {
 namespace {
 
-const std::string kd_text = "w_ce ce + w_soft soft";
+constexpr auto kd_text = "w_ce ce + w_soft soft";
 
 /// 100, not 100.0.
 std::string short_text(double weight) {

@@ -7,8 +7,7 @@ namespace {
 
 class WindowsOfThread {
  public:
-  WindowsOfThread(const Timeline& timeline, const ThreadTime& thread, std::vector<Span>& to)
-      : timeline_(timeline), thread_(thread), to_(to) {}
+  WindowsOfThread(const ThreadTime& thread, std::vector<Span>& to) : thread_(thread), to_(to) {}
 
   void after(std::int64_t at, std::int64_t ns, Category category) {
     add({at, at + ns}, segment_at(thread_.works_for, at), category);
@@ -23,7 +22,6 @@ class WindowsOfThread {
     if (window.length() > 0) to_.push_back({window, no_name, thread_.lane, category});
   }
 
-  const Timeline& timeline_;
   const ThreadTime& thread_;
   std::vector<Span>& to_;
 };
@@ -45,7 +43,7 @@ std::vector<Span> overhead_windows(const Timeline& timeline, const std::vector<T
                                    const EventCosts& costs) {
   std::vector<Span> out;
   for (const ThreadTime& thread : threads) {
-    WindowsOfThread windows(timeline, thread, out);
+    WindowsOfThread windows(thread, out);
     const auto ours = [&](const Span& s) { return s.lane == thread.lane && in_region(timeline, s); };
     for (const Span& s : timeline.operations)
       if (ours(s) && !s.adopted) windows.after(s.start, costs.annotation, Category::prof_annotation);

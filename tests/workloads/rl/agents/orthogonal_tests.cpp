@@ -8,7 +8,8 @@ namespace retrial::rl_orthogonal_tests {
 using namespace retrial::rl;
 
 TEST_CASE("rows, or columns, are orthogonal and as long as the gain") {
-  for (const auto& [rows, columns] : {std::pair<std::size_t, std::size_t>{3, 7}, {7, 3}, {4, 4}}) {
+  for (const auto& shape : {std::pair<std::size_t, std::size_t>{3, 7}, {7, 3}, {4, 4}}) {
+    const auto rows = shape.first, columns = shape.second;  // clang++ 14 captures no structured binding
     const auto matrix = orthogonal_matrix(rows, columns, 1.5, 42);
     REQUIRE(matrix.size() == rows * columns);
     const bool wide = columns > rows;

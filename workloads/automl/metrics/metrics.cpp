@@ -37,7 +37,7 @@ std::optional<double> Metric::loss(const Answers& answers) const {
 
 const std::vector<Metric>& all_metrics() {
   // Not of the file: workloads register themselves before main, possibly before the lists of this file are made.
-  const std::vector<Task> binary_only{Task::binary}, multiclass_only{Task::multiclass},
+  static const std::vector<Task> binary_only{Task::binary}, multiclass_only{Task::multiclass},
       any_classes{Task::binary, Task::multiclass}, only_values{Task::regression};
   static const std::vector<Metric> table{
       {"auc", "area under the ROC curve; ties count half", binary_only, true, auc},

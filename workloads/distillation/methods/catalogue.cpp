@@ -6,7 +6,7 @@ namespace retrial::distillation::inline methods {
 const std::vector<Method>& all_methods() {
   using First = Method::First;
   // Not of the file: workloads register themselves before main, possibly before the objects of this file are made.
-  const TermUse labels{"ce", "w_ce"}, softened{"soft", "w_soft"};
+  static const TermUse labels{"ce", "w_ce"}, softened{"soft", "w_soft"};
   static const std::vector<Method> table{
       {.name = "ce",
        .summary = "only the labels: cross entropy with weight 1",

@@ -175,9 +175,10 @@ Suspects suspects_to_try(const determinism::KernelMode& mode, const std::filesys
 }
 
 std::vector<Suspect> pins_to_try() {
-  std::vector<Suspect> pins{hash_seed("0"), threads(1)};
-  if (launches("setarch -R")) pins.push_back(fixed_addresses());
+  std::vector<Suspect> pins{hash_seed("0")};
   if (const auto library = faketime_library(); !library.empty()) pins.push_back(same_clock(library));
+  pins.push_back(threads(1));
+  if (launches("setarch -R")) pins.push_back(fixed_addresses());
   return pins;
 }
 

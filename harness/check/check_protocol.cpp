@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "harness/check/causes.hpp"
-#include "harness/run/program_guard.hpp"
+#include "harness/run/program/program_guard.hpp"
 #include "harness/stored/trial_audits.hpp"
 #include "harness/system/entropy.hpp"
 #include "harness/system/host.hpp"

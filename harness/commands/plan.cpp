@@ -6,7 +6,7 @@
 #include "harness/plan/planned_work.hpp"
 #include "harness/plan/trial_body.hpp"
 #include "harness/plan/trial_name.hpp"
-#include "harness/run/run_options.hpp"
+#include "harness/run/options/run_options.hpp"
 #include "harness/show/plan_page.hpp"
 #include "harness/stored/same_data.hpp"
 #include "harness/study/options/study_options.hpp"

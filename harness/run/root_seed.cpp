@@ -1,7 +1,7 @@
 #include "harness/run/root_seed.hpp"
 
 #include "harness/plan/plan.hpp"
-#include "harness/run/open_trials.hpp"
+#include "harness/run/queue/open_trials.hpp"
 #include "harness/run/run_study.hpp"
 #include "harness/stored/plan_state.hpp"
 #include "harness/system/entropy.hpp"

@@ -1,7 +1,6 @@
 #include "harness/run/run_study.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <set>
 
@@ -9,8 +8,9 @@
 #include "harness/run/commit/committer.hpp"
 #include "harness/run/commit/kept_states.hpp"
 #include "harness/run/commit/leases.hpp"
-#include "harness/run/open_trials.hpp"
-#include "harness/run/program_guard.hpp"
+#include "harness/run/program/program_guard.hpp"
+#include "harness/run/queue/open_trials.hpp"
+#include "harness/run/queue/trial_queue.hpp"
 #include "harness/stored/plan_state.hpp"
 #include "harness/system/entropy.hpp"
 #include "harness/system/host.hpp"
@@ -31,12 +31,6 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-std::map<Place, std::size_t> count_attempts(const std::vector<results::TrialRow>& attempts) {
-  std::map<Place, std::size_t> counts;
-  for (const auto& trial : attempts) ++counts[{trial.identity, trial.replicate}];
-  return counts;
-}
-
 /// One launch over one plan.
 class Runner {
  public:
@@ -52,8 +46,8 @@ class Runner {
         pool_(settings.pool),
         commits_(store, [this](const results::TrialRecord& record) { stored(record); }),
         leases_(store, launch_.id, scratch_.path()),
+        queue_(store, plan, leases_, settings.settled),
         states_(store.path()),
-        searches_(plan),
         program_(plan, ProgramGuard::Since::plan),
         firsts_(plan) {
     for (const auto& entry : plan_) places_[{entry.identity, entry.replicate}] = &entry;
@@ -101,10 +95,7 @@ class Runner {
     const auto trials = plan_state(store_, plan_, attempts);
     summary_.planned = plan_.size();
     summary_.before = count_states(trials).done;
-    const auto open = open_places(trials, plan_, settings_.retry_failed);
-    queue_.assign(open.begin(), open.end());
-    if (!searches_.empty()) open_.insert(open.begin(), open.end());
-    attempts_before_ = count_attempts(*attempts);
+    queue_.begin(open_places(trials, plan_, settings_.retry_failed), *attempts);
     remove_leftovers(trials);
     if (!settings_.retry_failed) look_back(firsts_, store_, trials);
     if (firsts_.unknown()) begin_with_firsts();
@@ -112,13 +103,14 @@ class Runner {
     const auto study = results::digest_of(study_);
     const auto changes = program_.learn_surroundings(stored_modules(store_, study, trials), store_.path());
     if (changes.empty()) return;
-    throw Error({.exit = Exit::incomparable,
-                 .code = "run.other_modules",
-                 .where = store_.path().string(),
-                 .problem = "this study was started with other files: " + results::joined(changes),
-                 .help = "restore them and run the same command again; if trials of both versions are stored already, start "
-                         "over in another store (--db); to treat versions as equal, pass --program-label NAME from the "
-                         "first run on"});
+    throw Error(
+        {.exit = Exit::incomparable,
+         .code = "run.other_modules",
+         .where = store_.path().string(),
+         .problem = "this study was started with other files: " + results::joined(changes),
+         .help = "restore them and run the same command again; if trials of both versions are stored already, start "
+                 "over in another store (--db); to treat versions as equal, pass --program-label NAME from the "
+                 "first run on"});
   }
 
   void remove_leftovers(const std::vector<PlannedTrial>& trials) const {
@@ -137,8 +129,7 @@ class Runner {
 
   void begin_with_firsts() {
     const auto places = firsts_.places();
-    const std::set<std::size_t> first(places.begin(), places.end());
-    std::stable_partition(queue_.begin(), queue_.end(), [&](std::size_t index) { return first.contains(index); });
+    queue_.put_first(places);
     careful_ = workload_.argv ? places.size() : 0;
   }
 
@@ -178,17 +169,14 @@ class Runner {
   }
 
   bool work() {
-    if (hopeless() || (settings_.stop_requested && settings_.stop_requested())) {
-      queue_.clear();
-      ours_.clear();
-    }
+    if (hopeless() || (settings_.stop_requested && settings_.stop_requested())) queue_.clear();
     if (SignalWatch::count() == 0)
       dispatch();
     else
       heed_signal();
-    if (pool_.running() == 0 && (SignalWatch::count() > 0 || (ours_.empty() && queue_.empty()))) return false;
+    if (pool_.running() == 0 && (SignalWatch::count() > 0 || queue_.empty())) return false;
     // While nothing runs here, there is something to wait for only if other processes hold what is left.
-    auto results = pool_.wait(std::chrono::milliseconds(pool_.running() == 0 && !ours_.empty() ? 0 : 250));
+    auto results = pool_.wait(std::chrono::milliseconds(pool_.running() == 0 && queue_.has_claimed() ? 0 : 250));
     if (results.empty()) program_.listen();
     for (auto& result : results) take(std::move(result));
     commits_.commit_if_due();
@@ -207,66 +195,8 @@ class Runner {
   }
 
   void dispatch() {
-    if (ours_.empty() && !queue_.empty()) claim();
-    while (pool_.has_room() && !ours_.empty() && !must_wait()) {
-      const auto index = ours_.front();
-      ours_.pop_front();
-      start(index);
-    }
-  }
-
-  /// True for a trial that another process has run; it is not run here any more.
-  bool settle(std::size_t index) {
-    if (!settled_elsewhere(plan_[index])) return false;
-    if (settings_.settled) settings_.settled(plan_[index]);
-    open_.erase(index);
-    return true;
-  }
-
-  /// Passes over everything that other processes have run, and claims the next trials.
-  void claim() {
-    const auto settled = [this](std::size_t index) { return settle(index); };
-    std::vector<std::size_t> wanted;
-    for (bool more = true; more && wanted.empty() && SignalWatch::count() == 0;) {
-      wanted = next_batch();
-      more = !wanted.empty();
-      std::erase_if(wanted, settled);
-    }
-    if (wanted.empty()) return;
-    auto granted = leases_.take(plan_, wanted);
-    // Checked again under the claim: the former holder stores a trial before it releases the claim.
-    std::erase_if(granted, settled);
-    const std::set<std::size_t> mine(granted.begin(), granted.end());
-    ours_.insert(ours_.end(), granted.begin(), granted.end());
-    for (const auto index : wanted)
-      if (!mine.contains(index)) queue_.push_back(index);  // another process holds it for now: try again later
-  }
-
-  /// Takes out of the queue the first trials that wait for no running search.
-  std::vector<std::size_t> next_batch() {
-    constexpr std::size_t batch = 16;
-    std::vector<std::size_t> out;
-    std::deque<std::size_t> rest;
-    while (!queue_.empty() && out.size() < batch) {
-      const auto& before = searches_.prerequisites(queue_.front());
-      const bool ready = std::none_of(before.begin(), before.end(), [&](auto place) { return open_.contains(place); });
-      ready ? out.push_back(queue_.front()) : rest.push_back(queue_.front());
-      queue_.pop_front();
-    }
-    queue_.insert(queue_.begin(), rest.begin(), rest.end());
-    return out;
-  }
-
-  /// True if another process has run it since this launch began, with whatever result, unless retrial itself stopped
-  /// that trial.
-  bool settled_elsewhere(const results::PlanEntry& entry) const {
-    auto attempts = store_.trials(entry.identity);
-    std::erase_if(attempts, [&](const auto& attempt) { return attempt.replicate != entry.replicate; });
-    const auto usable = [](const auto& attempt) { return !attempt.excluded && results::has_outcome(attempt.status); };
-    if (std::any_of(attempts.begin(), attempts.end(), usable)) return true;
-    const auto before = attempts_before_.find({entry.identity, entry.replicate});
-    if (attempts.size() <= (before == attempts_before_.end() ? 0 : before->second)) return false;
-    return !ended_by_retrial(store_, newest(attempts));
+    queue_.claim();
+    while (pool_.has_room() && queue_.has_claimed() && !must_wait()) start(queue_.take());
   }
 
   bool keeps_out(const TrialBody& body) const {
@@ -298,7 +228,7 @@ class Runner {
 
   void start(std::size_t index) {
     const auto& entry = plan_[index];
-    if (!leases_.ours(entry)) return queue_.push_back(index);  // stopped for so long that the claim has passed on
+    if (!leases_.ours(entry)) return queue_.put_back(index);  // stopped for so long that the claim has passed on
     if (auto change = program_.change(entry.variant)) return end_for(std::move(*change));
     const auto attempt = results::attempt_id(launch_.id, entry.identity, started_[entry.identity]++);
     TrialBody body(entry);
@@ -331,7 +261,6 @@ class Runner {
   void end_for(std::string change) {
     changed_ = std::move(change);
     queue_.clear();
-    ours_.clear();
     pool_.stop();
   }
 
@@ -382,7 +311,7 @@ class Runner {
   /// This process was stopped for so long that its claim passed on, and another one has stored the trial.
   bool run_elsewhere(const JobResult& result, const UnderWay& under_way) {
     const auto& entry = plan_[result.job];
-    if (leases_.ours(entry) || !settle(result.job)) return false;
+    if (leases_.ours(entry) || !queue_.settle(result.job)) return false;
     program_.end(result.job, false);
     commits_.event({.at_ns = now_ns(),
                     .kind = "stopped",
@@ -413,7 +342,7 @@ class Runner {
     if (!stopped_.contains(record.attempt) && !ended_from_outside(record))
       states_.remove({record.identity, record.replicate});
     last_status_ = record.status;
-    if (!stopped_.contains(record.attempt)) open_.erase(static_cast<std::size_t>(last_ - plan_.data()));
+    if (!stopped_.contains(record.attempt)) queue_.stored(static_cast<std::size_t>(last_ - plan_.data()));
     if (results::has_outcome(record.status))
       ++summary_.finished;
     else if (!stopped_.contains(record.attempt))
@@ -431,7 +360,7 @@ class Runner {
                          .last = last_,
                          .last_status = last_status_};
     const auto done = static_cast<double>(summary_.finished + failed_now_);
-    const auto open = static_cast<double>(queue_.size() + ours_.size() + pool_.running()) - pool_.fraction_running();
+    const auto open = static_cast<double>(queue_.size() + pool_.running()) - pool_.fraction_running();
     if (done >= 3) progress.remaining_s = progress.elapsed_s / (done + pool_.fraction_running()) * open;
     for (JobProgress& job : pool_.progress()) {
       const auto& entry = plan_[job.job];
@@ -453,17 +382,14 @@ class Runner {
   WorkerPool pool_;
   Committer commits_;
   Leases leases_;
+  TrialQueue queue_;
   KeptStates states_;
-  SearchPlan searches_;
   ProgramGuard program_;
   std::optional<std::string> changed_;  ///< edit of the program during this launch
   FirstTrials firsts_;
-  std::size_t careful_ = 0;     ///< trials of a user's program that may still run alone
-  std::set<std::size_t> open_;  ///< with searches: places whose trial this launch has not yet stored
-  std::deque<std::size_t> queue_, ours_;
+  std::size_t careful_ = 0;  ///< trials of a user's program that may still run alone
   std::map<std::size_t, UnderWay> running_;
   std::map<results::Digest, std::uint32_t> started_;
-  std::map<Place, std::size_t> attempts_before_;  ///< attempts stored before this launch
   std::map<Place, const results::PlanEntry*> places_;
   std::set<results::Id16> stopped_;  ///< attempts that retrial stopped
   RunSummary summary_;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "harness/plan/trial_body.hpp"
-#include "harness/run/program_change.hpp"
+#include "harness/run/program/program_change.hpp"
 #include "harness/stored/plan_state.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"

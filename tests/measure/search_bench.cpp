@@ -3,7 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "workloads/automl/searchers/blend.hpp"
-#include "workloads/automl/searchers/cma.hpp"
+#include "workloads/automl/searchers/evolution/cma.hpp"
 #include "workloads/automl/searchers/search.hpp"
 
 namespace retrial::tests::search_bench {

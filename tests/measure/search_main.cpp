@@ -9,8 +9,8 @@
 
 #include "results/json/json.hpp"
 #include "workloads/automl/searchers/blend.hpp"
-#include "workloads/automl/searchers/cma.hpp"
-#include "workloads/automl/searchers/parzen.hpp"
+#include "workloads/automl/searchers/evolution/cma.hpp"
+#include "workloads/automl/searchers/parzen/parzen.hpp"
 
 namespace {
 

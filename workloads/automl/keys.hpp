@@ -7,8 +7,8 @@
 
 #include "workloads/automl/problems/data_problem.hpp"
 #include "workloads/automl/problems/functions.hpp"
-#include "workloads/automl/searchers/flow2.hpp"
 #include "workloads/automl/searchers/search.hpp"
+#include "workloads/automl/searchers/walking/flow2.hpp"
 #include "workloads/interface/declaration.hpp"
 
 /// Keys of the workload, and what they say.

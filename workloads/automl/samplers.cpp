@@ -4,8 +4,8 @@
 #include "workloads/automl/keys.hpp"
 #include "workloads/automl/named.hpp"
 #include "workloads/automl/searchers/blend.hpp"
-#include "workloads/automl/searchers/cma.hpp"
-#include "workloads/automl/searchers/halving.hpp"
+#include "workloads/automl/searchers/evolution/cma.hpp"
+#include "workloads/automl/searchers/halving/halving.hpp"
 
 namespace retrial::automl {
 namespace {

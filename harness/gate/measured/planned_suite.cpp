@@ -8,7 +8,7 @@
 #include "harness/gate/gate_settings.hpp"
 #include "harness/gate/measured/each_benchmark.hpp"
 #include "harness/plan/variant_order.hpp"
-#include "harness/run/run_options.hpp"
+#include "harness/run/options/run_options.hpp"
 #include "harness/run/trial_record.hpp"
 #include "harness/study/file/study_file.hpp"
 #include "harness/study/options/key_options.hpp"

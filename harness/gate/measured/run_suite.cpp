@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "harness/plan/variant_order.hpp"
-#include "harness/run/open_trials.hpp"
+#include "harness/run/queue/open_trials.hpp"
 #include "harness/stored/plan_state.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"

@@ -2,8 +2,8 @@
 
 #include <span>
 
-#include "workloads/automl/searchers/flow2.hpp"
-#include "workloads/automl/searchers/tpe.hpp"
+#include "workloads/automl/searchers/parzen/tpe.hpp"
+#include "workloads/automl/searchers/walking/flow2.hpp"
 
 /// BlendSearch (Wang, Wu, Huang and Saied 2021): a global sampler and the walks that start at its finds, of which the
 /// one of the best prospects goes on.

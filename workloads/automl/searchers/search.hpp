@@ -13,7 +13,7 @@
 #include "workloads/automl/core/ledger.hpp"
 #include "workloads/automl/core/problem.hpp"
 #include "workloads/automl/core/schedule.hpp"
-#include "workloads/automl/searchers/sampler.hpp"
+#include "workloads/automl/searchers/proposals/sampler.hpp"
 
 /// A whole search over learners and their configurations: FLAML's machine (Wang, Wu, Weimer and Zhu 2021) in cost units
 /// and virtual time, or a simpler searcher in its place.

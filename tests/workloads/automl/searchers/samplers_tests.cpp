@@ -8,8 +8,8 @@
 #include "tests/catch.hpp"
 #include "variance/random/rng.hpp"
 #include "workloads/automl/searchers/blend.hpp"
-#include "workloads/automl/searchers/cma.hpp"
-#include "workloads/automl/searchers/halving.hpp"
+#include "workloads/automl/searchers/evolution/cma.hpp"
+#include "workloads/automl/searchers/halving/halving.hpp"
 #include "workloads/automl/searchers/search.hpp"
 
 namespace retrial::automl_samplers_tests {

@@ -11,8 +11,8 @@
 
 #include "tests/catch.hpp"
 #include "variance/random/rng.hpp"
-#include "workloads/automl/searchers/flow2.hpp"
 #include "workloads/automl/searchers/search.hpp"
+#include "workloads/automl/searchers/walking/flow2.hpp"
 #include "workloads/automl/streams/streams.hpp"
 
 namespace retrial::automl_search_tests {

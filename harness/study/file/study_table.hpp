@@ -1,9 +1,5 @@
 #pragma once
 
-// Users' input can reach these assertions; the parser then continues to an error of its own.
-#define TOML_ASSERT(condition) static_cast<void>(0)
-#include <toml++/toml.h>
-
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +7,7 @@
 #include <vector>
 
 #include "harness/study/checks/study.hpp"
+#include "harness/study/file/toml.hpp"
 
 namespace retrial::harness::inline study::inline file {
 

@@ -31,6 +31,20 @@ TEST_CASE("the first listed variant is the baseline, whatever its name") {
   CHECK(study.compare->metric == "score");
 }
 
+// TOML 1.0, "Multi-line basic strings": a backslash at the end of a line trims whitespace and newlines up to the next
+// character. The characters are of the ranges for which tomlplusplus 3.3 has no answer (harness/study/file/toml.hpp).
+TEST_CASE("letters of other languages are no whitespace") {
+  for (const std::string letter : {"\u00e9", "\u00df", "\u028b", "\u0416", "\u3042", "\u3001", "\ufb01"}) {
+    const auto study = load(head +
+                            "[variant.base]\n[variant.shifted]\n[claim.c]\ncandidate = \"shifted\"\nmetric = "
+                            "\"score\"\nexpect = \"higher\"\nbaseline = \"base\"\nsays = \"\"\"a\\\n  " +
+                            letter + "\"\"\"\n");
+    REQUIRE(study.claims.claims.size() == 1);
+    CHECK(study.claims.claims.front().says == "a" + letter);
+    CHECK_THAT(error_of(head + "  " + letter + " = 1\n"), has_text("saw '" + letter + "'"));
+  }
+}
+
 TEST_CASE("all honoured sources are varied unless held, and naming one twice is refused") {
   const auto study = load(head + "hold = [\"init\"]\n");
   CHECK(study.held == std::vector<std::string>{"init"});

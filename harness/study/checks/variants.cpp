@@ -6,6 +6,7 @@
 #include "harness/study/checks/draft_checks.hpp"
 #include "harness/study/checks/name_problem.hpp"
 #include "harness/study/checks/own_keys.hpp"
+#include "harness/study/checks/readers.hpp"
 #include "harness/text/names.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
@@ -17,17 +18,6 @@ namespace {
 using workloads::Declaration;
 
 using draft_checks::contains, draft_checks::unknown;
-
-/// "read by sipp, snip; ": the presets that would read a key in addition to these values.
-std::string readers_text(const Declaration& declaration, const Values& values, const std::string& key) {
-  std::vector<std::string> readers;
-  for (const auto& variant : declaration.variants) {
-    Values with = values;
-    for (const auto& [name, value] : variant.preset) with[name] = value;
-    if (contains(declaration.reads(with), key)) readers.push_back(variant.name);
-  }
-  return readers.empty() ? "" : "read by " + results::joined(readers) + "; ";
-}
 
 /// Splits the allowed values from the nearest name that a workload may append to them; that belongs in the help.
 std::pair<std::string, std::string> split_suggestion(const std::string& allowed) {
@@ -119,13 +109,13 @@ StudyVariant resolve(const Declaration& declaration, const StudyDraft& draft, co
     const auto read = declaration.reads(values);
     for (const auto& key : given.keys)
       if (!contains(read, key.key) && !is_own_key(declaration, key.key))
-        throw Error(
-            {.code = "study.unread_key",
-             .where = key.where,
-             .field = declaration.name + "." + key.key,
-             .problem = "not read by variant " + given.name,
-             .allowed = results::joined(read),
-             .help = readers_text(declaration, values, key.key) + "keys that only some variants read belong in [set]"});
+        throw Error({.code = "study.unread_key",
+                     .where = key.where,
+                     .field = declaration.name + "." + key.key,
+                     .problem = "not read by variant " + given.name,
+                     .allowed = results::joined(read),
+                     .help = readers_text(declaration, {&values, 1}, key.key) +
+                             "keys that only some variants read belong in [set]"});
   }
   return variant;
 }
@@ -134,17 +124,18 @@ StudyVariant resolve(const Declaration& declaration, const StudyDraft& draft, co
 void demand_readers(const Declaration& declaration, const StudyDraft& draft,
                     const std::vector<StudyVariant>& variants) {
   if (!declaration.reads) return;
+  std::vector<Values> all;
+  for (const auto& variant : variants) all.push_back(variant.values);
   for (const auto& key : draft.set) {
-    const bool is_read = std::ranges::any_of(
-        variants, [&](const StudyVariant& variant) { return contains(declaration.reads(variant.values), key.key); });
+    const bool is_read =
+        std::ranges::any_of(all, [&](const Values& values) { return contains(declaration.reads(values), key.key); });
     if (is_read || is_own_key(declaration, key.key)) continue;
-    const Values& values = variants.front().values;
     throw Error({.code = "study.unread_key",
                  .where = key.where,
                  .field = declaration.name + "." + key.key,
-                 .value = results::one_line(results::text_of(values.at(key.key)), 200),
+                 .value = results::one_line(results::text_of(all.front().at(key.key)), 200),
                  .problem = "read by no variant of this study",
-                 .help = readers_text(declaration, values, key.key) + "leave it out"});
+                 .help = readers_text(declaration, all, key.key) + "leave it out"});
   }
 }
 

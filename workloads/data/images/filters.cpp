@@ -41,10 +41,8 @@ struct Between {
   int left;
   double right_share;
 };
-std::vector<Between> enlarged_places(int n, int percent) {
-  const int m = (100 * n + percent - 1) / percent;
-  const int hundredths = m * percent, whole = hundredths / 100, rest = hundredths % 100;
-  const int out = whole + (rest > 50 || (rest == 50 && whole % 2 == 1) ? 1 : 0);
+std::vector<Between> enlarged_places(int n, double z) {
+  const int m = static_cast<int>(std::ceil(n / z)), out = static_cast<int>(std::nearbyint(m * z));
   const int first = (n - m) / 2, trim = (out - n) / 2;
   std::vector<Between> found;
   for (int i = trim; i < trim + n; ++i) {
@@ -154,9 +152,9 @@ Image moved(const Image& image, const std::vector<double>& weights, double degre
   return result;
 }
 
-Image zoomed(const Image& image, int percent) {
+Image zoomed(const Image& image, double z) {
   const auto [channels, height, width] = image.shape;
-  const auto down = enlarged_places(height, percent), along = enlarged_places(width, percent);
+  const auto down = enlarged_places(height, z), along = enlarged_places(width, z);
   Image result = image;
   for (int c = 0; c < channels; ++c) {
     double* to = result.plane(c);

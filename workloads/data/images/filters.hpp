@@ -32,9 +32,10 @@ struct Gaussian {
 /// Sum of weight i at the place moved by ceil(i sin - 1/2) down and ceil(i cos - 1/2) right, border replicated.
 [[nodiscard]] Image moved(const Image& image, const std::vector<double>& weights, double degrees);
 
-/// The center enlarged by percent / 100 >= 1: of each side n, m = ceil(n / z) pixels from floor((n - m) / 2) become
-/// round-half-even(m z), bilinear with the ends on the ends, of which the n in the middle stay. Sides of at least 2.
-[[nodiscard]] Image zoomed(const Image& image, int percent);
+/// The center enlarged by z >= 1: of each side n, m = ceil(n / z) pixels from floor((n - m) / 2) become
+/// round-half-even(m z), bilinear with the ends on the ends, of which the n in the middle stay. Quotient and product
+/// are rounded to doubles, as in NumPy. Sides of at least 2.
+[[nodiscard]] Image zoomed(const Image& image, double z);
 
 /// Between the four neighbors of (y, x), pixel centres at whole numbers.
 [[nodiscard]] double bilinear(const Image& image, int channel, double y, double x, Border border);

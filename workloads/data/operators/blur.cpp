@@ -41,10 +41,12 @@ Image motion(const Image& image, const Constants& c, variance::Stream& draws) {
 }
 
 Image zoom(const Image& image, const Constants& c, variance::Stream&) {
+  // np.arange(1, max, .01) adds i times the difference of its first two values: 1.2500000000000002 at i = 25.
+  constexpr double step = (1 + .01) - 1;
   const int zooms = static_cast<int>(c[0]);
   Image sum = image;
   for (int i = 0; i < zooms; ++i) {
-    const Image closer = zoomed(image, 100 + i);
+    const Image closer = zoomed(image, 1 + i * step);
     for (std::size_t v = 0; v < sum.values.size(); ++v) sum.values[v] += closer.values[v];
   }
   for (double& x : sum.values) x /= zooms + 1;

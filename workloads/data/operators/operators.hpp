@@ -33,7 +33,8 @@ Image defocus(const Image& image, const Constants& c, variance::Stream& draws); 
 /// takes the value of one at 0 or 1 up and left (dx, then dy: -1 when u < 1/2); smoothed again.
 Image glass(const Image& image, const Constants& c, variance::Stream& draws);
 Image motion(const Image& image, const Constants& c, variance::Stream& draws);  ///< radius c0, sigma c1, -45 + 90 u
-Image zoom(const Image& image, const Constants& c, variance::Stream& draws);  ///< mean of x and zooms 1 + i/100, i < c0
+Image zoom(const Image& image, const Constants& c,
+           variance::Stream& draws);  ///< mean of x and zooms of np.arange(1, ..., .01), c0 of them
 }  // namespace blur
 
 namespace weather {

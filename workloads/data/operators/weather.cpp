@@ -76,7 +76,7 @@ Image drops(const Image& image, const Image& layer, const Constants& c) {
 }  // namespace
 
 Image snow(const Image& image, const Constants& c, variance::Stream& draws) {
-  Image layer = zoomed(noise_layer(image, c[0], c[1], draws), static_cast<int>(c[2] * 100));
+  Image layer = zoomed(noise_layer(image, c[0], c[1], draws), c[2]);
   cut_below(layer, c[3]);
   truncate_to_bytes(layer);
   const double degrees = -135 + 90 * variance::uniform_open(draws.next());

@@ -1,6 +1,6 @@
 // Expected values: reference values of the specification of corruptions, computed in double for the project and checked
-// there against SciPy 1.10 (zoom, Gaussian filter) and Pillow 9.4 (box resize). G is the image of the augmentation
-// operators; r4 and r8 are grey ramps.
+// there against SciPy 1.10 (Gaussian filter, zooms of a ramp) and Pillow 9.4 (box resize). G is the image of the
+// augmentation operators; r4 and r8 are grey ramps.
 #include <array>
 #include <numeric>
 
@@ -112,6 +112,34 @@ TEST_CASE("zoom blur of a ramp has the reference bytes") {
   };
   CHECK(rows({12}) == Bytes{0, 3, 7, 11, 15, 19, 23, 26, 123, 127, 131, 134, 138, 142, 146, 150});
   CHECK(rows({16}) == Bytes{0, 3, 7, 11, 15, 18, 22, 26, 120, 124, 128, 132, 135, 139, 143, 147});
+}
+
+/// By NumPy 2.4.6 and SciPy 1.17.1, in Python: np.arange(1, 1.26, .01) and the like, and of each factor z the center of
+/// ceil(n / z) pixels through scipy.ndimage.zoom(..., order=1), trimmed, as hendrycks/robustness has it; the mean in
+/// float64, truncated to bytes. No value is nearer than 2e-5 to a whole number. At side 32 the factor
+/// 1.2500000000000002 gives 33 pixels, at side 28 the factor 1.1400000000000001 gives 29; of exact
+/// hundredths they would be 32 and 28.
+TEST_CASE("zoom blur has the factors of NumPy's ranges, last bits included") {
+  struct Expected {
+    int side, severity, sum;
+    std::string sha;
+    Bytes first;
+  };
+  for (const Expected& e :
+       std::vector<Expected>{{32, 4, 131823, "27e446c2698f8225", {25, 35, 46, 56, 60, 62, 72, 83}},
+                             {32, 5, 132196, "e8987d0ce32051a3", {35, 43, 53, 64, 69, 69, 77, 87}},
+                             {28, 2, 100842, "1967b15344620204", {7, 15, 23, 31, 39, 47, 55, 64}},
+                             {28, 3, 100993, "f8bcb62e260e3190", {11, 20, 29, 37, 46, 54, 63, 72}}}) {
+    INFO("side " << e.side << ", severity " << e.severity);
+    Bytes g;
+    for (int y = 0; y < e.side; ++y)
+      for (int x = 0; x < e.side; ++x)
+        g.push_back(static_cast<std::uint8_t>((7 * x + 13 * y + 5 * ((x * y) % 11)) % 256));
+    const Bytes got = made("zoom_blur", e.severity, {1, e.side, e.side}, g);
+    CHECK(Bytes(got.begin(), got.begin() + 8) == e.first);
+    CHECK(std::accumulate(got.begin(), got.end(), 0) == e.sum);
+    CHECK(results::hex(results::sha256(std::span<const std::uint8_t>(got))).substr(0, 16) == e.sha);
+  }
 }
 
 TEST_CASE("the counts of zooms are those the published ranges have, not those of their nominal maxima") {

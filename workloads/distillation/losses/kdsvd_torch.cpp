@@ -26,6 +26,12 @@ at::Tensor right_vectors(const at::Tensor& map, std::int64_t count) {
   return v.narrow(2, 0, std::min(count, v.size(2)));
 }
 
+/// Singular vectors are unique up to their sign, which differs between linear-algebra libraries: here the first
+/// component of largest magnitude is positive.
+at::Tensor with_fixed_sign(const at::Tensor& vectors) {
+  return vectors * vectors.gather(1, vectors.abs().argmax(1, true)).sign();
+}
+
 /// For each of the teacher's vectors the student's nearest one in direction, with the sign that makes it closer.
 at::Tensor aligned(const at::Tensor& student, const at::Tensor& teacher) {
   const at::Tensor cosines = student.detach().transpose(1, 2).bmm(teacher), best = cosines.abs().argmax(1, true);
@@ -66,7 +72,7 @@ Relations kdsvd(const std::vector<at::Tensor>& student, const std::vector<at::Te
   at::Tensor before_s, before_t;
   for (std::size_t i = 0; i < student.size(); ++i) {
     require_equal_channels(student[i], teacher[i], "kdsvd");
-    const at::Tensor t = right_vectors(teacher[i].detach(), leading),
+    const at::Tensor t = with_fixed_sign(right_vectors(teacher[i].detach(), leading)),
                      s = aligned(right_vectors(student[i], candidates), t);
     found.skipped += not_finite(student[i]);
     if (i > 0) {

@@ -109,9 +109,10 @@ enum class AtMode { code, paper };
 [[nodiscard]] at::Tensor darkrank(const at::Tensor& student, const at::Tensor& teacher);
 
 /// Squared difference of the relations of singular vectors from stage to stage, over B (Lee et al., ECCV 2018): per
-/// sample and stage the teacher's leading right vector and, of the student's first four, the one nearest to it with its
-/// sign; exp(-(v_i - w_j)^2 / 8) of the components of consecutive stages. `skipped` counts values that were not finite,
-/// which count as 0, as do such gradients. Needs equal channels.
+/// sample and stage the teacher's leading right vector, with the sign that makes its first component of largest
+/// magnitude positive, and, of the student's first four, the one nearest to it with its sign; exp(-(v_i - w_j)^2 / 8)
+/// of the components of consecutive stages. `skipped` counts values that were not finite, which count as 0, as do such
+/// gradients. Needs equal channels.
 struct Relations {
   at::Tensor value;
   std::int64_t skipped = 0;

@@ -3,6 +3,7 @@
 #include "harness/across/two_stores.hpp"
 #include "harness/command_line/command.hpp"
 #include "harness/judge/claims/claims_page.hpp"
+#include "harness/judge/design/beside.hpp"
 #include "harness/judge/design/comparison.hpp"
 #include "harness/judge/design/design_sentences.hpp"
 #include "harness/judge/design/study_looks.hpp"
@@ -67,6 +68,16 @@ std::vector<std::string> remarks_on_sides(const StudyView& study, const Comparis
   return out;
 }
 
+/// What the workload says beside a comparison of these variants, as a section; empty where it says nothing.
+std::string beside_text(const std::vector<std::string>& facts) {
+  if (facts.empty()) return "";
+  return "\n" + section_text({.id = "beside", .title = "Behind the scores", .blocks = {report::List{facts}}});
+}
+
+std::vector<std::string> variants_shown(const StudyView& study, const Comparison& comparison, bool all) {
+  return all ? names_in(judged_variants(study)) : std::vector{comparison.design.candidate, comparison.design.baseline};
+}
+
 bool stores_verdict(const Arguments& arguments) {
   return !arguments.has("no-store") && !arguments.has("foreign");
 }
@@ -79,6 +90,7 @@ int compare_claims(const Arguments& arguments, const std::filesystem::path& path
       {.problem = "contradicts --claims: the study declared what is claimed"});
   StudyView study;
   JudgedClaims judged;
+  std::vector<std::string> beside;
   {
     const results::Store store = open_for_reading(path);
     study = read_study(store, chosen_study(store, arguments.value("study")));
@@ -88,16 +100,20 @@ int compare_claims(const Arguments& arguments, const std::filesystem::path& path
                    .where = "study " + study.name,
                    .problem = "has no registered claims",
                    .help = "declare claims in tables [claim.NAME] of the study file, before the first run"});
-    judged = judge_claims(store, study, plan_state(store, study.plan));
+    const auto trials = plan_state(store, study.plan);
+    judged = judge_claims(store, study, trials);
+    beside = facts_beside(store, study, trials, names_in(judged_variants(study)));
     if (arguments.has("require")) demand_alone(judged);
   }
   judged.recorded = recorder(arguments, path)(judged.looks);
   const Standing standing{.undeclared = judged.undeclared, .recorded = judged.recorded};
   if (stores_verdict(arguments)) keep_claims(path, study, judged);
+  Json document = claims_document(study, judged);
+  if (!beside.empty()) document["beside"] = beside;
   if (arguments.has("json"))
-    print_json(claims_document(study, judged));
+    print_json(document);
   else
-    std::cout << section_text(claims_section(study, judged));
+    std::cout << section_text(claims_section(study, judged)) << beside_text(beside);
   return static_cast<int>(arguments.has("require") ? required(arguments, exit_of(judged), standing) : Exit::ok);
 }
 
@@ -206,6 +222,7 @@ int run_compare(const Arguments& arguments) {
   Comparison comparison;
   std::optional<Leaderboard> board;
   std::vector<Look> others;
+  std::vector<std::string> beside;
   std::int64_t lost = 0;
   {
     const results::Store store = open_for_reading(choice.path);
@@ -226,6 +243,7 @@ int run_compare(const Arguments& arguments) {
       board = leaderboard_of(store, study, trials, comparison, comparison.design.baseline);
       others = leaderboard_looks(store, study, comparison, comparison.design.baseline);
     }
+    beside = facts_beside(store, study, trials, variants_shown(study, comparison, board.has_value()));
   }
   demand_sequential(arguments, study);
   if (asks_for_a_test(arguments)) {
@@ -245,6 +263,7 @@ int run_compare(const Arguments& arguments) {
   const bool looks = arguments.has("looks");
   if (looks) document["looks"] = look_rows(judged.verdict);
   if (board) document["leaderboard"] = leaderboard_document(*board);
+  if (!beside.empty()) document["beside"] = beside;
   auto remarks = remarks_on_sides(study, comparison);
   if (lost > 0) remarks.push_back(lost_attempts_text(lost));
   if (lost > 0) document["attempts_without_record"] = lost;
@@ -257,7 +276,7 @@ int run_compare(const Arguments& arguments) {
     print_json(document);
   } else
     std::cout << verdict_page(judged) << (looks ? "\n" + section_text(looks_section(judged.verdict)) : "")
-              << leaderboard_text(board, study) << claims_hint(study, choice.path) << std::flush;
+              << leaderboard_text(board, study) << beside_text(beside) << claims_hint(study, choice.path) << std::flush;
   for (const auto& remark : remarks) warn(remark);
   return static_cast<int>(
       required(arguments, exit_for(judged.verdict, requirement_from(arguments.value("require"))), standing));

@@ -59,6 +59,51 @@ TEST_CASE("a stored distillation trial replays bit for bit in a fresh process") 
   CHECK(std::stol(field(ran.out, "digests")) >= 6);
 }
 
+TEST_CASE("a study with teacher_rows = student has equal rows and labels of both in its store") {
+  const Folder folder;
+  std::ofstream(folder.path / "rows.toml") << R"(schema = 1
+name = "rows"
+workload = "distillation"
+seed = 7
+pairs = 2
+[set]
+split = "oob"
+epochs = 1
+teacher = "mlp:8"
+teacher_epochs = 1
+train_count = 150
+[variant.scratch]
+[variant.kd]
+[variant.fair]
+preset = "kd"
+teacher_rows = "student"
+)";
+  const auto ran = run_retrial(folder, {"run", "rows.toml", "--json"});
+  INFO(ran.err);
+  REQUIRE(ran.code == 0);
+  const Store store(folder.path / "rows.db", Store::Access::read);
+  int seen = 0;
+  for (const auto& study : store.studies())
+    for (const auto& entry : store.plan(study.digest)) {
+      const auto trial = store.canonical(entry.identity, entry.replicate);
+      REQUIRE(trial);
+      const Json data = results::parse_json(store.json_artifact(trial->id, "data").value(), "data");
+      for (const char* count : {"rows", "labels"}) {
+        INFO(entry.variant << ", " << count);
+        const Json& of = data.at(count);
+        CHECK((of.at("teacher") == of.at("train")) == (entry.variant == "fair"));
+      }
+      CHECK(data.at("rows").at("train") == 150);
+      CHECK(data.at("labels").at("train") < 150);  // out-of-bootstrap: rows repeat
+      ++seen;
+    }
+  CHECK(seen == 6);
+  const auto page = run_retrial(folder, {"compare", "rows.db", "--candidate", "fair", "--baseline", "scratch"});
+  CHECK_THAT(page.out, has_text("fair: student of 150 rows with ") && has_text(", teacher of 150 rows with ") &&
+                           has_text("scratch: student of 150 rows with ") && !has_text("teacher of 1000 rows"));
+  CHECK_THAT(run_retrial(folder, {"report", "rows.db"}).out, has_text("Training rows"));
+}
+
 TEST_CASE("distillation passes the reproducibility protocol, interrupted at every epoch of teacher and student") {
   const Folder folder;
   const auto ran = run_retrial(

@@ -80,6 +80,9 @@ struct Contribution {
   std::function<report::Part(const StudyEvidence&)> section = {};
   /// Text that a reader needs next to every view, shown also before a declared verdict: it contains no number.
   std::function<report::Section(const StudyEvidence&)> notes = {};
+  /// Facts about the trials of each variant that a reader needs beside every comparison, such as the rows that were
+  /// trained on: a sentence each. The evidence has the artifacts of the trials, no metrics and no `judge`.
+  std::function<std::vector<std::string>(const StudyEvidence&)> beside = {};
   std::vector<View> views = {};
   std::vector<Listing> listings = {};
   std::vector<Flag> flags = {};

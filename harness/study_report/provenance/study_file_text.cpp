@@ -108,7 +108,7 @@ std::string pairs_of(const StudyView& study) {
   return "pairs = " + std::to_string(study.pairs) + "\nvary = " + list(study.vary) + "\n";
 }
 
-std::string head(const StudyView& study) {
+std::string study_lines(const StudyView& study) {
   return "schema = 1\nname = " + quoted(study.name) + "\nworkload = " + quoted(study.workload) + "\nseed = \"0x" +
          study.seed + "\"\n" + pairs_of(study) + "hold = " + list(study.hold) + "\nmode = " + mode(study.mode) + "\n";
 }
@@ -208,7 +208,7 @@ std::optional<std::string> study_file_of(const StudyView& stored) {
   const auto* declaration = workloads::workload_if_known(study.workload);
   if (declaration == nullptr) return {};
   const Keys keys = keys_of(study, *declaration);
-  std::string out = head(study);
+  std::string out = study_lines(study);
   if (!keys.set.empty()) out += "\n[set]\n" + keys.set;
   for (std::size_t i = 0; i < study.variants.size(); ++i) {
     const auto& variant = study.variants[i];

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include "results/digest/sha256.hpp"
 #include "results/json/json.hpp"
@@ -50,6 +51,9 @@ std::string inputs_text(const Inputs& inputs) {
     files.push_back({{"name", file.name},
                      {"bytes", file.bytes},
                      {"sha256", file.sha256 ? Json(results::hex(*file.sha256)) : Json()}});
+  const auto labels = [](const std::vector<std::uint32_t>& rows) {
+    return std::set<std::uint32_t>(rows.begin(), rows.end()).size();
+  };
   return results::printed({{"name", set.name},
                            {"identity", results::hex(identity(set))},
                            {"shape", {set.shape.channels, set.shape.height, set.shape.width}},
@@ -58,6 +62,11 @@ std::string inputs_text(const Inputs& inputs) {
                              {"valid", inputs.parts.valid.size()},
                              {"test", inputs.parts.test.size()},
                              {"teacher", inputs.parts.whole.size()}}},  // its name in stored documents
+                           {"labels",
+                            {{"train", labels(inputs.parts.train)},
+                             {"valid", labels(inputs.parts.valid)},
+                             {"test", labels(inputs.parts.test)},
+                             {"teacher", labels(inputs.parts.whole)}}},
                            {"files", std::move(files)}});
 }
 

@@ -64,7 +64,8 @@ struct Inputs {
 /// TrialFailure("data.too_few_rows") if a drawn split lacks rows of a class.
 [[nodiscard]] Inputs inputs_of(const workloads::Trial& trial, const workloads::Place& place);
 
-/// The artifact "data" about the data that was read. The identity is that of the images after downscaling.
+/// The artifact "data" about the data that was read. The identity is that of the images after downscaling; `labels` are
+/// the different rows of each part: split = oob draws rows for training with replacement.
 [[nodiscard]] std::string inputs_text(const Inputs& inputs);
 
 }  // namespace retrial::data::inline inputs

@@ -19,8 +19,9 @@ std::int64_t smallest_batch(const Trained& trained, const Values& values) {
   return data::smallest_batch(trained.rows, integer_in(values, trained.batch_key));
 }
 
-/// All rows except those held out for the student's validation.
+/// All rows except those held out for the student's validation, or the student's.
 std::int64_t teacher_rows(const Values& values, std::int64_t student_rows) {
+  if (teacher_shares_rows(values)) return student_rows;
   const auto wanted = integer_in(values, "train_count");
   const std::int64_t all = data::loaded_set("distillation", values)->published.train;
   return all - ((wanted > 0 ? wanted : all) - student_rows);

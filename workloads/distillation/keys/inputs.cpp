@@ -4,8 +4,6 @@
 
 namespace retrial::distillation::inline keys {
 
-namespace {}  // namespace
-
 nn::Architecture architecture_of(const Values& values, const std::string& key) {
   const std::string& name = text_in(values, key);
   if (text_in(values, "ablation") == "none") return nn::parse_architecture(name, key);
@@ -21,6 +19,10 @@ const data::Operator* augmentation_of(const Values& values, const std::string& k
   if (name == "none") return nullptr;
   const auto sign = text_in(values, "rotate_sign") == "positive" ? data::RotateSign::positive : data::RotateSign::both;
   return &data::find_augmentation(name, sign);
+}
+
+bool teacher_shares_rows(const Values& values) {
+  return text_in(values, "teacher_rows") == "student";
 }
 
 }  // namespace retrial::distillation::inline keys

@@ -15,4 +15,7 @@ namespace retrial::distillation::inline keys {
 /// operator instead of `augment`.
 [[nodiscard]] const data::Operator* augmentation_of(const Values& values, const std::string& key);
 
+/// Whether teachers train on the rows of the student alone (teacher_rows = student) instead of the whole training split.
+[[nodiscard]] bool teacher_shares_rows(const Values& values);
+
 }  // namespace retrial::distillation::inline keys

@@ -24,7 +24,7 @@ constexpr Range not_negative{.low = 0, .high = unbounded, .high_open = true},
 std::vector<workloads::Parameter> parameters() {
   using std::string_literals::operator""s;
   std::vector<workloads::Parameter> all = data::data_parameters(
-      {.train_count = "training rows of the student; 0: all. The teacher trains on the whole training split",
+      {.train_count = "training rows of the student; 0: all. The teacher trains on those of the key teacher_rows",
        .validation = "share of the training rows to hold out for select = best-val"});
   const auto append = [&](const std::vector<workloads::Parameter>& more) {
     all.insert(all.end(), more.begin(), more.end());
@@ -91,6 +91,11 @@ std::vector<workloads::Parameter> parameters() {
       {"teacher_batch", std::int64_t{32}, "batch size of the teacher", whole_from_one},
       {"teacher_augment", "shift1"s, "operator on the teacher's training images", nn::augmentation_names()},
       {"teacher_augment_mix", .5, "share of augmented images in the teacher's objective", Range{0, 1, true}},
+      {.name = "teacher_rows",
+       .fallback = "all"s,
+       .meaning = "training rows of the teacher: all of the training split, or only those of the student",
+       .allowed = Choices{"all", "student"},
+       .written_at_default = false},
   });
   return all;
 }
@@ -120,6 +125,7 @@ std::vector<std::string> reads(const Values& values) {
   if (has_teacher(values))
     add({"teacher", "teacher_cache", "teacher_epochs", "teacher_lr", "teacher_batch", "teacher_augment"});
   if (has_teacher(values) && text_in(values, "teacher_augment") != "none") add({"teacher_augment_mix"});
+  if (has_teacher(values) && integer_in(values, "train_count") > 0) add({"teacher_rows"});
   if (method.name != "uda" && text_in(values, "augment") != "none") add({"augment_mix"});
   if (rotates(values)) add({"rotate_sign"});
   return keys;

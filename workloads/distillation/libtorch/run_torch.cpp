@@ -22,12 +22,20 @@ std::vector<const Teacher*> seen_teachers(const Trial& trial, const std::vector<
   return seen;
 }
 
+/// The rows of the teachers are `whole`. Pixels are scaled as with teacher_rows = all, so that only labels and images
+/// for training differ.
+data::Inputs inputs_for(const Trial& trial, const Place& place) {
+  data::Inputs inputs = data::inputs_of(trial, place);
+  if (teacher_shares_rows(trial.values)) inputs.parts.whole = inputs.parts.train;
+  return inputs;
+}
+
 }  // namespace
 
 Distillation::Distillation(const Trial& trial, const Place& place)
     : trial_(trial),
       place_(place),
-      inputs_(data::inputs_of(trial, place)),
+      inputs_(inputs_for(trial, place)),
       teachers_(teachers_of(trial, *inputs_.set, inputs_.parts.whole, inputs_.normalisation, place.max_steps)),
       student_(trial, *inputs_.set, inputs_.parts.train, inputs_.normalisation, seen_teachers(trial, teachers_),
                place.max_steps),

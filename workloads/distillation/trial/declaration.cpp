@@ -3,6 +3,7 @@
 #include "workloads/distillation/keys/inputs.hpp"
 #include "workloads/distillation/keys/keys.hpp"
 #include "workloads/distillation/published/kd_survey.hpp"
+#include "workloads/distillation/report/rows.hpp"
 #include "workloads/distillation/trial/listing.hpp"
 #include "workloads/distillation/trial/remarks.hpp"
 #include "workloads/distillation/trial/short_trials.hpp"
@@ -114,7 +115,9 @@ workloads::Declaration declaration() {
           .test_items = test_items,
           .selects_on_test = [](const Values& values) { return is(values, "select", "best-test") ? "select" : ""; },
           .remarks = remarks,
-          .contributes = {.listings = {methods_listing()},
+          .contributes = {.section = rows_section,
+                          .beside = rows_beside,
+                          .listings = {methods_listing()},
                           .published = [] { return std::vector{kd_survey()}; },
                           .short_trials = short_trials,
                           .trainings = trainings},

@@ -95,6 +95,7 @@ void add_choices(Trials& to) {
       {{"train_count", std::int64_t{4}}, {"epochs", std::int64_t{3}}, {"teacher_epochs", std::int64_t{3}}});
   add(to, "mean of all elements", {{"reduction", "element_mean"s}, {"t_squared", false}, {"temperature", 2.0}});
   add(to, "dot, sum", {{"optimizer", "dot"s}, {"reduction", "sum"s}});
+  add(to, "a teacher with the student's rows", {{"teacher_rows", "student"s}});
   add(to, "hint after kd, one phase", {{"method", "hint"s}, {"base", "kd"s}, {"init_epochs", std::int64_t{0}}});
   add(to, "ab after the labels", {{"method", "ab"s}, {"base", "ce"s}});
 }

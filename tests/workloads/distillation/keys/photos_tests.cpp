@@ -131,6 +131,10 @@ TEST_CASE("the teacher's keys are read where there is a teacher, its mix where i
     CHECK_FALSE(reads({{"method", "ce"s}}, key));
   }
   CHECK_FALSE(reads({{"teacher_augment", "none"s}}, "teacher_augment_mix"));
+  // With all rows for the student the key would change nothing.
+  CHECK(reads({{"train_count", std::int64_t{150}}}, "teacher_rows"));
+  CHECK_FALSE(reads({}, "teacher_rows"));
+  CHECK_FALSE(reads({{"train_count", std::int64_t{150}}, {"method", "ce"s}}, "teacher_rows"));
 }
 
 TEST_CASE("a set without training rows is refused with the sets that have some") {

@@ -126,6 +126,7 @@ TEST_CASE("every training key changes the weights") {
                        {"teacher_batch", std::int64_t{33}},
                        {"teacher_augment", "none"s},
                        {"teacher_augment_mix", .6},
+                       {"teacher_rows", "student"s},
                        {"downscale", std::int64_t{2}}};
   for (const auto& [key, value] : changed) {
     INFO(key);

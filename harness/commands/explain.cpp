@@ -1,12 +1,10 @@
 #include <algorithm>
 
-#include "determinism/manifest/manifest.hpp"
 #include "harness/check/check_protocol.hpp"
 #include "harness/command_line/command.hpp"
 #include "harness/plan/trial_name.hpp"
 #include "harness/run/trial_record.hpp"
-#include "harness/show/manifest_text.hpp"
-#include "harness/show/usual_cause.hpp"
+#include "harness/show/field_differences.hpp"
 #include "harness/stored/plan_state.hpp"
 #include "harness/stored/store_choice.hpp"
 #include "harness/stored/stored_study.hpp"
@@ -66,7 +64,25 @@ struct OpenStudy {
   std::vector<PlannedTrial> trials;
 };
 
-Side side_of(const OpenStudy& open, const Named& named, bool two_stores) {
+/// The study of --other-study, whose name is in its errors; without one that of --study.
+OpenStudy other_study(const std::string& path, const Arguments& arguments) try {
+  const auto own = arguments.value("other-study");
+  return {path, own ? own : arguments.value("study")};
+} catch (const Error& error) {
+  if (error.text.field != "--study" || !arguments.has("other-study")) throw;
+  ErrorText text = error.text;
+  text.field = "--other-study";
+  throw Error(std::move(text));
+}
+
+/// What the name of a trial needs before it: nothing, its store, or its study.
+enum class Prefix { none, store, study };
+
+std::string prefix_text(Prefix prefix, const OpenStudy& open, const Named& named) {
+  return prefix == Prefix::none ? "" : (prefix == Prefix::store ? named.store : open.study.name) + " ";
+}
+
+Side side_of(const OpenStudy& open, const Named& named, Prefix prefix) {
   const auto& [store, study, trials] = open;
   const std::string& name = named.trial;
   const auto& entry = find_trial(study.plan, name, store.path().string());
@@ -81,7 +97,7 @@ Side side_of(const OpenStudy& open, const Named& named, bool two_stores) {
                  .help = "retrial status " + shell_word(store.path().string())});
   const auto& row = *found->row;
   Side out{.store = named.store,
-           .name = (two_stores ? named.store + " " : "") + trial_name(entry),
+           .name = prefix_text(prefix, open, named) + trial_name(entry),
            .replay = replay_line(named.store, entry),
            .record = {},
            .manifest = store.manifest(row.id)};
@@ -96,7 +112,8 @@ Side side_of(const OpenStudy& open, const Named& named, bool two_stores) {
 Finding finding_of(Side a, Side b) {
   Finding out{.a = std::move(a), .b = std::move(b), .first = std::nullopt, .explanation = {}};
   out.first = first_difference(out.a.record, out.b.record);
-  out.explanation = determinism::diff_manifests(out.a.manifest, out.b.manifest, !out.first.has_value());
+  out.explanation = explanation_of(
+      {.name_a = {}, .name_b = {}, .a = out.a.manifest, .b = out.b.manifest, .equal = !out.first.has_value()});
   return out;
 }
 
@@ -108,70 +125,29 @@ std::string step_text(std::int64_t step) {
   return step < 0 ? "at the end" : "at step " + std::to_string(step);
 }
 
-std::string cut(const std::string& text, std::size_t most = 40) {
-  const std::string line = results::one_line(text);
-  return line.size() <= most ? line : results::one_line(line.substr(0, most)) + "...";
-}
-
-report::Fact verdict_fact(const Finding& finding) {
-  using enum report::Tone;
-  const auto& e = finding.explanation;
-  if (e.verdict == "same_bits")
-    return {"verdict",
-            {"SAME BITS", good},
-            std::string("every outcome metric and digest is equal") +
-                (e.explanatory.empty() ? "" : "; the fields below differ, but had no effect")};
-  if (e.verdict == "explained_by")
-    return {"verdict", {"EXPLAINED", settled}, "the fields below differ; each is a possible cause, not a proven one"};
-  if (e.label == "permitted")
-    return {"verdict",
-            {"UNEXPLAINED (permitted)", open},
-            "no recorded field explains the difference, but at least one trial ran in a nondeterministic kernel mode, "
-            "which does not promise equal bits"};
-  return {"verdict",
-          {"UNEXPLAINED (violation)", bad},
-          "both trials ran in a deterministic kernel mode and no recorded field differs; the cause is a race, or a "
-          "setting that is not recorded"};
-}
-
-report::Table fields_table(std::string caption, const std::vector<determinism::FieldDifference>& fields,
-                           const Finding& finding) {
-  report::Table out{.caption = std::move(caption), .columns = {"field", finding.a.name, finding.b.name}};
-  for (const auto& field : fields) out.rows.push_back({field.path, cut(field.a), cut(field.b)});
-  return out;
+ManifestPair manifests_of(const Finding& finding) {
+  return {.name_a = finding.a.name,
+          .name_b = finding.b.name,
+          .a = finding.a.manifest,
+          .b = finding.b.manifest,
+          .equal = !finding.first.has_value()};
 }
 
 report::Section section_of(const Finding& finding, bool all) {
   report::Section out{.id = "explain",
                       .title = finding.a.name + " vs " + finding.b.name,
-                      .blocks = {report::Facts{{verdict_fact(finding)}}}};
+                      .blocks = {report::Facts{{explanation_fact(finding.explanation)}}}};
   if (finding.first) {
     const Difference& first = *finding.first;
-    out.blocks.emplace_back(report::Table{
-        .columns = {"first difference", "", finding.a.name, finding.b.name},
-        .rows = {{first.what, step_text(first.step), cut(side_text(first, first.a)), cut(side_text(first, first.b))}}});
+    out.blocks.emplace_back(
+        report::Table{.columns = {"first difference", "", finding.a.name, finding.b.name},
+                      .rows = {{first.what, step_text(first.step), cut_value(side_text(first, first.a)),
+                                cut_value(side_text(first, first.b))}}});
   }
-  const auto e = determinism::diff_manifests(readable_manifest(finding.a.manifest),
-                                             readable_manifest(finding.b.manifest), !finding.first.has_value());
-  if (!e.explanatory.empty())
-    out.blocks.emplace_back(fields_table("Fields that can change bits, most specific first", e.explanatory, finding));
-  if (all && !e.others.empty())
-    out.blocks.emplace_back(fields_table("Fields that cannot change bits (times, names, evidence)", e.others, finding));
-  if (!all && !e.others.empty())
-    out.blocks.emplace_back(report::Paragraph{counted(static_cast<std::int64_t>(e.others.size()), "further field") +
-                                              " that cannot change bits differ" + (e.others.size() == 1 ? "s" : "") +
-                                              " (times, names, evidence); --all prints them"});
-  if (auto cause = usual_cause(finding.a.manifest, finding.b.manifest); unexplained(finding) && !cause.empty())
-    out.blocks.emplace_back(report::Paragraph{std::move(cause)});
+  for (auto& block : field_blocks(manifests_of(finding), all)) out.blocks.push_back(std::move(block));
   if (unexplained(finding))
     out.blocks.emplace_back(
         report::Paragraph{"next: " + finding.a.replay + " runs it again here and finds the first step that differs"});
-  return out;
-}
-
-Json fields_json(const std::vector<determinism::FieldDifference>& fields) {
-  Json out = Json::array();
-  for (const auto& field : fields) out.push_back({{"field", field.path}, {"a", field.a}, {"b", field.b}});
   return out;
 }
 
@@ -193,12 +169,13 @@ Json finding_json(const Finding& finding) {
 
 int run_explain(const Arguments& arguments) {
   const auto [a, b] = trials_named(arguments);
-  const auto wanted = arguments.value("study");
-  const OpenStudy first(a.store, wanted);
+  const Prefix prefix = a.store != b.store             ? Prefix::store
+                        : arguments.has("other-study") ? Prefix::study
+                                                       : Prefix::none;
+  const OpenStudy first(a.store, arguments.value("study"));
   std::optional<OpenStudy> other;
-  if (a.store != b.store) other.emplace(b.store, wanted);
-  const Finding finding =
-      finding_of(side_of(first, a, other.has_value()), side_of(other ? *other : first, b, other.has_value()));
+  if (prefix != Prefix::none) other.emplace(other_study(b.store, arguments));
+  const Finding finding = finding_of(side_of(first, a, prefix), side_of(other ? *other : first, b, prefix));
   print_part({.section = section_of(finding, arguments.has("all")), .data = finding_json(finding)},
              arguments.has("json"));
   return static_cast<int>(unexplained(finding) ? Exit::different : Exit::ok);
@@ -212,10 +189,15 @@ Command explain_command() {
       .group = "determinism",
       .purpose = "find out where two trials first differ, and which recorded field explains it",
       .examples = {"retrial explain quickstart.db kd/7 kd/8", "retrial explain quickstart.db kd/7 scratch/7 --all",
-                   "retrial explain here.db kd/7 there.db kd/7", "retrial explain quickstart.db '#14' '#15' --json"},
+                   "retrial explain here.db kd/7 there.db kd/7",
+                   "retrial explain both.db kd/7 kd/7 --study monday --other-study tuesday",
+                   "retrial explain quickstart.db '#14' '#15' --json"},
       .arguments = "[STORE] A [OTHER_STORE] B",
       .options = {{.name = "all", .meaning = "also print the fields that cannot change bits"},
                   study_option(),
+                  {.name = "other-study",
+                   .value_name = "STUDY",
+                   .meaning = "study of the second trial, in the same store or in the other one (default: --study)"},
                   {.name = "json", .meaning = "one JSON document (schema retrial.explain/1)"}},
       .run = run_explain};
 }

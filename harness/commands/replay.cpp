@@ -11,6 +11,7 @@
 #include "harness/run/options/run_options.hpp"
 #include "harness/run/program/program_change.hpp"
 #include "harness/run/program/program_guard.hpp"
+#include "harness/show/field_differences.hpp"
 #include "harness/stored/module_versions.hpp"
 #include "harness/stored/store_choice.hpp"
 #include "harness/stored/stored_study.hpp"
@@ -19,6 +20,7 @@
 #include "harness/system/signals.hpp"
 #include "harness/text/colour.hpp"
 #include "harness/text/output.hpp"
+#include "harness/text/section_text.hpp"
 #include "harness/text/table.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
@@ -33,7 +35,8 @@ results::TrialRecord stored_record(const results::Store& store, const results::T
                               .replicate = row.replicate,
                               .status = row.status,
                               .metrics = store.metrics(row.id),
-                              .digests = store.digests(row.id)};
+                              .digests = store.digests(row.id),
+                              .manifest = store.manifest(row.id)};
   for (const auto& def : store.metric_defs())
     for (const auto& metric : record.metrics)
       if (metric.name == def.name) {
@@ -170,8 +173,25 @@ std::string final_digest(const results::TrialRecord& record, const std::string& 
   return "-";
 }
 
+/// The manifest of the replay is kept nowhere, so what could explain a difference is said here.
+std::string explanation_text(const ManifestPair& manifests, bool all) {
+  report::Section out{.id = "explain",
+                      .title = "Fields that could explain it",
+                      .blocks = {report::Facts{{explanation_fact(explanation_of(manifests))}}}};
+  for (auto& block : field_blocks(manifests, all)) out.blocks.push_back(std::move(block));
+  return section_text(out);
+}
+
+Json explanation_json(const ManifestPair& manifests) {
+  const auto e = explanation_of(manifests);
+  return {{"verdict", e.verdict},
+          {"label", e.label.empty() ? Json() : Json(e.label)},
+          {"explanatory", fields_json(e.explanatory)},
+          {"others", fields_json(e.others)}};
+}
+
 void print_replay(const std::string& name, const results::TrialRecord& stored, const results::TrialRecord& again,
-                  const std::optional<Difference>& difference) {
+                  const std::optional<Difference>& difference, const std::string& explanation) {
   std::cout << bold("Replay of " + name) << " in a fresh process, "
             << duration_text(static_cast<double>(again.wall_ns) / 1e9) << "\n\n";
   TextTable table({{""}, {"stored"}, {"replayed"}, {""}});
@@ -194,8 +214,8 @@ void print_replay(const std::string& name, const results::TrialRecord& stored, c
   std::cout << red("different") << ": first at " << difference->what
             << (difference->step >= 0 ? ", step " + std::to_string(difference->step) : ", at the end")
             << "\n  stored   " << side_text(*difference, difference->a) << "\n  replayed "
-            << side_text(*difference, difference->b)
-            << "\nnext: retrial check finds out whether this program repeats itself on this machine\n";
+            << side_text(*difference, difference->b) << "\n\n"
+            << explanation << "\nnext: retrial check finds out whether this program repeats itself on this machine\n";
 }
 
 int run_replay(const Arguments& arguments) {
@@ -239,6 +259,11 @@ int run_replay(const Arguments& arguments) {
   const auto stored = stored_record(store, *trial);
   const auto again = run_trials({entry}, row.document, pool, settings, "replay").front();
   const auto difference = first_difference(stored, again);
+  const ManifestPair manifests{.name_a = "stored",
+                               .name_b = "replayed",
+                               .a = stored.manifest,
+                               .b = again.manifest,
+                               .equal = !difference.has_value()};
   if (arguments.has("json"))
     print_json({{"schema", "retrial.replay/1"},
                 {"trial", trial_name(entry)},
@@ -250,9 +275,11 @@ int run_replay(const Arguments& arguments) {
                                                        {"step", difference->step},
                                                        {"stored", difference->a},
                                                        {"replayed", difference->b}}
-                                                : Json()}});
+                                                : Json()},
+                {"explanation", difference ? explanation_json(manifests) : Json()}});
   else
-    print_replay(trial_name(entry), stored, again, difference);
+    print_replay(trial_name(entry), stored, again, difference,
+                 difference ? explanation_text(manifests, arguments.has("all")) : "");
   return difference ? static_cast<int>(Exit::different) : 0;
 }
 
@@ -270,6 +297,8 @@ Command replay_command() {
               study_option(),
               {.name = "any-program",
                .meaning = "compare even if the program differs from the one that ran the stored trial"},
+              {.name = "all",
+               .meaning = "after a difference, also print the recorded fields that differ and cannot change bits"},
               {.name = "data", .value_name = "DIR", .meaning = "folder of the data sets (default: current folder)"},
               {.name = "set",
                .value_name = "KEY=DIR",

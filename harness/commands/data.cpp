@@ -36,9 +36,11 @@ std::string division_text(const data::Division& division) {
 void print_info(const data::DataSetInfo& set) {
   std::cout << bold(set.name) << ": " << set.summary << "\n";
   TextTable table({{""}, {""}});
-  table.add({"images", std::to_string(set.count) + " of " + shape_text(set.shape) + ", " + std::to_string(set.classes) +
-                           " classes"});
-  table.add({"published split", division_text(set.published)});
+  table.add({"images", set.sized_by_files() ? "those of the files, their sides and classes too"
+                                            : std::to_string(set.count) + " of " + shape_text(set.shape) + ", " +
+                                                  std::to_string(set.classes) + " classes"});
+  table.add(
+      {"published split", set.sized_by_files() ? "none; npy_test sets the test rows" : division_text(set.published)});
   table.add({"created by", set.who});
   table.add({"license", set.licence});
   table.add({"source", set.how_to_get});

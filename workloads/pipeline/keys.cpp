@@ -115,6 +115,8 @@ std::vector<workloads::Parameter> own_parameters() {
 std::vector<workloads::Parameter> parameters() {
   std::vector<workloads::Parameter> all = own_parameters();
   for (workloads::Parameter& parameter : data::data_parameters()) {
+    if (parameter.name.starts_with("npy_")) continue;  // the networks of a study are those of known sets
+    if (parameter.name == "dataset") std::erase(std::get<std::vector<std::string>>(parameter.allowed), "npy");
     parameter.written_at_default = false;  // studies are older than these keys
     all.push_back(std::move(parameter));
   }
@@ -207,7 +209,7 @@ Network network_from(const Values& values) {
                                     data::Teacher4::classes),
                       of);
   const data::Shape shape = data::image_shape(values);
-  return normalized(image_network(shape.channels, shape.height, shape.width, data::data_set_of(values).classes), of);
+  return normalized(image_network(shape.channels, shape.height, shape.width, data::classes_of(values)), of);
 }
 
 std::optional<std::vector<RateStep>> parsed_schedule(const std::string& given) {

@@ -10,6 +10,11 @@ std::size_t Shape::pixels() const {
 
 results::Digest identity(const ImageSet& set) {
   results::Sha256 hash;
+  if (set.shape_in_identity) {
+    const std::string text = "shape " + std::to_string(set.shape.channels) + "x" + std::to_string(set.shape.height) +
+                             "x" + std::to_string(set.shape.width) + "\n";
+    hash.update({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+  }
   const std::size_t pixels = set.shape.pixels(), label_bytes = set.classes > 256 ? 2 : 1;
   for (std::uint32_t row = 0; row < set.count; ++row) {
     const std::uint16_t label = set.labels[row];

@@ -35,6 +35,7 @@ struct ImageSet {
   std::string name;
   std::uint32_t count = 0;
   Shape shape;
+  bool shape_in_identity = false;  ///< the files decide on the shape, not the name of the set
   int classes = 0;
   int scale = 255;
   std::vector<std::uint8_t> pixels;        ///< count * shape.pixels() bytes
@@ -47,8 +48,8 @@ struct ImageSet {
   [[nodiscard]] const std::uint8_t* image(std::uint32_t row) const { return pixels.data() + row * shape.pixels(); }
 };
 
-/// SHA-256 over the records (pixels, then the label in one byte, or in two, little-endian, above 256 classes). Trials
-/// are comparable only if it agrees.
+/// SHA-256 over the records (pixels, then the label in one byte, or in two, little-endian, above 256 classes), after
+/// "shape CxHxW\n" where the shape is part of it. Trials are comparable only if it agrees.
 [[nodiscard]] results::Digest identity(const ImageSet& set);
 
 }  // namespace retrial::data::inline files

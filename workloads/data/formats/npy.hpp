@@ -39,6 +39,18 @@ struct NpyHeader {
 /// Reorders images from row, column, channel (NumPy's order) to channel, row, column.
 [[nodiscard]] std::vector<std::uint8_t> by_planes(std::span<const std::uint8_t> interleaved, const Shape& shape);
 
+/// Two arrays of the user's own in one folder.
+struct NpyNames {
+  std::string images = "images.npy", labels = "labels.npy";
+  std::uint32_t test = 0;  ///< test rows, the last ones; 0: a fifth of all rows, drawn by a constant permutation
+};
+
+/// Images of bytes, (n, height, width), (n, height, width, channels) or (n, values), and as many labels, whole numbers
+/// from 0 to classes - 1 that all occur. The set is called npy; its shape is part of its identity. Throws Error{usage}
+/// naming the file for another dtype or shape, an unequal number of labels, or labels with gaps; Error{incomparable}
+/// without a file; InvalidInput("npy_test") if no row would be left for training.
+[[nodiscard]] ImageSet load_npy(const std::filesystem::path& folder, const NpyNames& names = {}, bool hash = true);
+
 /// CIFAR-10.1 version 6 (Recht, Roelofs, Schmidt, Shankar 2018): cifar10.1_v6_data.npy (n, 32, 32, 3) of bytes and
 /// cifar10.1_v6_labels.npy (n) of integers 0 to 9. A test set only, with the classes of CIFAR-10; stored here as
 /// planes.

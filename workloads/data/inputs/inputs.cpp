@@ -57,6 +57,7 @@ std::string inputs_text(const Inputs& inputs) {
   return results::printed({{"name", set.name},
                            {"identity", results::hex(identity(set))},
                            {"shape", {set.shape.channels, set.shape.height, set.shape.width}},
+                           {"classes", set.classes},
                            {"rows",
                             {{"train", inputs.parts.train.size()},
                              {"valid", inputs.parts.valid.size()},

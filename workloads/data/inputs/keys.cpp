@@ -11,18 +11,39 @@ namespace {
 using workloads::Range, workloads::Reads;
 using Choices = std::vector<std::string>;
 
+bool is_npy(const Values& values) {
+  return text_in(values, "dataset") == "npy";
+}
+
 Source source_of(const Values& values) {
   const std::string& files = text_in(values, "files");
-  return {.folder = text_in(values, "data_dir"),
-          .hash = text_in(values, "verify") == "full",
-          .files = files == "all" ? "" : files,
-          .downscale = static_cast<int>(integer_in(values, "downscale"))};
+  Source source{.folder = text_in(values, "data_dir"),
+                .hash = text_in(values, "verify") == "full",
+                .files = files == "all" ? "" : files,
+                .downscale = static_cast<int>(integer_in(values, "downscale"))};
+  if (!is_npy(values)) return source;
+  source.images = text_in(values, "npy_images");
+  source.labels = text_in(values, "npy_labels");
+  source.test = static_cast<std::uint32_t>(integer_in(values, "npy_test"));
+  return source;
+}
+
+/// The set as its files have it, for a set of the user's own; else null.
+std::shared_ptr<const ImageSet> own_set(const Values& values) {
+  return data_set_of(values).sized_by_files() ? loaded_set("", values) : nullptr;
+}
+
+void check_npy_names(const Values& values, std::vector<workloads::Problem>& problems) {
+  if (!is_npy(values)) return;
+  for (const char* key : {"npy_images", "npy_labels"})
+    if (text_in(values, key).find('/') != std::string::npos)
+      problems.push_back({key, "names another folder", "the name of a file in data_dir, without /"});
 }
 
 std::string names_with_training_rows() {
   std::vector<std::string> names;
   for (const std::string& name : data_set_names())
-    if (find_data_set(name)->published.train > 0) names.push_back(name);
+    if (find_data_set(name)->published.train > 0 || find_data_set(name)->sized_by_files()) names.push_back(name);
   return results::joined(names);
 }
 
@@ -49,6 +70,25 @@ std::vector<workloads::Parameter> data_parameters(const KeyMeanings& meanings) {
        "scaling of pixels: by mean and sd of the training rows (computed), by one of two published pairs, or none; "
        "default: computed, but none for digits",
        normalisation_names()},
+      {.name = "npy_images",
+       .fallback = "images.npy"s,
+       .meaning = "dataset npy: file of the images in data_dir, bytes of shape (n, height, width), (n, height, width, "
+                  "channels) or (n, values)",
+       .allowed = {},
+       .reads = Reads::evaluation,
+       .written_at_default = false},
+      {.name = "npy_labels",
+       .fallback = "labels.npy"s,
+       .meaning = "dataset npy: file of the labels in data_dir, whole numbers from 0 to classes - 1",
+       .allowed = {},
+       .reads = Reads::evaluation,
+       .written_at_default = false},
+      {.name = "npy_test",
+       .fallback = std::int64_t{0},
+       .meaning = "dataset npy: number of test rows, the last ones; 0: a fifth of the rows, drawn by a constant "
+                  "permutation",
+       .allowed = Range{0, 1e9},
+       .written_at_default = false},
   };
 }
 
@@ -56,6 +96,8 @@ std::vector<std::string> data_keys_read(const Values& values) {
   std::vector<std::string> keys{"dataset", "files",       "downscale",  "data_dir", "verify",
                                 "split",   "train_count", "validation", "normalise"};
   if (integer_in(values, "train_count") > 0) keys.emplace_back("subset");
+  if (is_npy(values))
+    for (const char* key : {"npy_images", "npy_labels", "npy_test"}) keys.emplace_back(key);
   return keys;
 }
 
@@ -72,7 +114,7 @@ std::shared_ptr<const ImageSet> loaded_set(const std::string& workload, const Va
   if (!info.embedded && !std::filesystem::is_directory(source.folder))
     throw Error({.exit = Exit::incomparable,
                  .code = "data.no_folder",
-                 .field = workload + ".data_dir",
+                 .field = (workload.empty() ? "" : workload + ".") + "data_dir",
                  .value = source.folder.string(),
                  .problem = source.folder.empty() ? info.name + " is read from files, and no folder is named"
                                                   : "no such folder",
@@ -92,9 +134,20 @@ Values located(Values values, const workloads::Place& place) {
 }
 
 Shape image_shape(const Values& values) {
+  if (const auto set = own_set(values)) return set->shape;
   const Shape& full = data_set_of(values).shape;
   const auto k = static_cast<int>(integer_in(values, "downscale"));
   return {full.channels, full.height / k, full.width / k};
+}
+
+int classes_of(const Values& values) {
+  const auto set = own_set(values);
+  return set ? set->classes : data_set_of(values).classes;
+}
+
+std::int64_t published_training_rows(const Values& values) {
+  const auto set = own_set(values);
+  return set ? set->published.train : data_set_of(values).published.train;
 }
 
 PartsRequest parts_request(const Values& values, std::optional<std::uint64_t> split_seed) {
@@ -110,13 +163,20 @@ Normalisation normalisation_of(const Values& values, const ImageSet& set, std::s
 }
 
 /// The range of the key includes 3, which is not allowed.
-void check_images(const Values& values, std::vector<workloads::Problem>& problems) {
+void check_images(const Values& values, std::vector<workloads::Problem>& problems) try {
+  const std::size_t before = problems.size();
+  check_npy_names(values, problems);
+  if (problems.size() > before) return;
   const auto k = integer_in(values, "downscale");
-  const Shape& shape = data_set_of(values).shape;
+  Values full = values;
+  full["downscale"] = std::int64_t{1};
+  const Shape shape = image_shape(full);
   if (k == 3 || shape.height % k != 0 || shape.width % k != 0)
     problems.push_back({"downscale",
                         "does not divide images of " + std::to_string(shape.height) + "x" + std::to_string(shape.width),
                         "1, 2, 4"});
+} catch (const InvalidInput& wrong) {
+  problems.push_back({wrong.field, "does not fit the data set", wrong.allowed});
 }
 
 /// Everything that the draws cannot change is checked before the first trial: sizes always, classes if the split is

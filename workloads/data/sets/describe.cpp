@@ -54,6 +54,7 @@ Recognised recognise(const fs::path& folder) {
   const bool train = has_any(folder, {"train-images-idx3-ubyte", "train-labels-idx1-ubyte"});
   if (train || has_any(folder, {"t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"}))
     return {is_fashion(folder) ? "fashion" : "mnist", {.folder = folder, .files = train ? "" : "t10k"}};
+  if (fs::exists(folder / "images.npy") && fs::exists(folder / "labels.npy")) return {"npy", {.folder = folder}};
   refuse_unknown_folder(folder);
 }
 

@@ -17,7 +17,8 @@ struct Recognised {
 };
 
 /// Recognises a set by the names of the files. MNIST and Fashion-MNIST share them and are recognized by the digest of a
-/// published file, else MNIST; without training images, only their test images are used. Throws Error{incomparable}
+/// published file, else MNIST; without training images, only their test images are used. images.npy with labels.npy are
+/// the set npy. Throws Error{incomparable}
 /// naming the expected files.
 [[nodiscard]] Recognised recognise(const std::filesystem::path& folder);
 

@@ -5,15 +5,20 @@
 namespace retrial::data::inline sets {
 namespace {
 
+/// Null where the user's files decide.
+Json known(const DataSetInfo& set, Json fact) {
+  return set.sized_by_files() ? Json() : fact;
+}
+
 std::vector<Json> data_set_rows() {
   std::vector<Json> out;
   for (const auto& set : all_data_sets())
     out.push_back({{"name", set.name},
-                   {"images", set.count},
-                   {"shape", {set.shape.channels, set.shape.height, set.shape.width}},
-                   {"classes", set.classes},
-                   {"train", set.published.train},
-                   {"test", set.published.test},
+                   {"images", known(set, set.count)},
+                   {"shape", known(set, {set.shape.channels, set.shape.height, set.shape.width})},
+                   {"classes", known(set, set.classes)},
+                   {"train", known(set, set.published.train)},
+                   {"test", known(set, set.published.test)},
                    {"embedded", set.embedded},
                    {"digest", set.identity ? Json(results::hex(*set.identity)) : Json()},
                    {"summary", set.summary},

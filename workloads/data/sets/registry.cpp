@@ -51,6 +51,14 @@ auto handwriting(const std::string& set) {
   };
 }
 
+Loaded load_own(const Source& source) {
+  require_all_files(source);
+  NpyNames names{.test = source.test};
+  if (!source.images.empty()) names.images = source.images;
+  if (!source.labels.empty()) names.labels = source.labels;
+  return load_files("npy", source, [&] { return load_npy(source.folder, names, source.hash); });
+}
+
 }  // namespace
 
 const std::vector<DataSetInfo>& all_data_sets() {
@@ -127,6 +135,14 @@ const std::vector<DataSetInfo>& all_data_sets() {
        .how_to_get = "fetch the four .gz files from fashion-mnist.s3-website.eu-central-1.amazonaws.com or the "
                      "repository zalandoresearch/fashion-mnist; the program downloads nothing",
        .load = handwriting("fashion")},
+      {.name = "npy",
+       .summary = "images of your own: two NumPy files of bytes and of labels, any sides, channels and classes",
+       .who = "you",
+       .licence = "yours",
+       .identity = {},
+       .how_to_get = "numpy.save(\"images.npy\", images) with uint8 of shape (n, height, width), (n, height, width, "
+                     "channels) or (n, values), and numpy.save(\"labels.npy\", labels) with whole numbers from 0",
+       .load = load_own},
   };
   return table;
 }

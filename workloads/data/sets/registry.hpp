@@ -17,6 +17,8 @@ struct Source {
   bool hash = true;              ///< false (`verify = size`): check sizes and contents, compute no digests
   std::string files = {};        ///< "": all of them; "t10k": only the test images of MNIST, with their own division
   int downscale = 1;             ///< 1, 2 or 4: side of the averaged blocks of pixels
+  std::string images = {}, labels = {};  ///< files of the set npy in the folder; "": their usual names
+  std::uint32_t test = 0;                ///< last rows of npy that are test rows; 0: a fifth, drawn once and for all
   bool operator==(const Source&) const = default;
 };
 
@@ -31,6 +33,8 @@ struct DataSetInfo {
   bool embedded = false;                    ///< compiled into the program: needs no folder
   std::optional<results::Digest> identity;  ///< nothing if a user's files decide
   std::string how_to_get;                   ///< one sentence
+  /// Whether count, division, shape and classes are those of the user's files: they are 0 here.
+  [[nodiscard]] bool sized_by_files() const { return classes == 0; }
   /// Reads and checks the files. Throws Error naming the file: incomparable if it is missing, usage if its content does
   /// not have the format. The last loaded sets are kept and reused while their files are unchanged.
   std::function<std::shared_ptr<const ImageSet>(const Source&)> load;

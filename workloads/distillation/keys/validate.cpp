@@ -13,7 +13,7 @@ namespace {
 using Problems = std::vector<workloads::Problem>;
 
 void check_model(const Values& values, const std::string& key, Problems& problems) try {
-  (void)nn::tensors_of(architecture_of(values, key), data::image_shape(values), data::data_set_of(values).classes);
+  (void)nn::tensors_of(architecture_of(values, key), data::image_shape(values), data::classes_of(values));
 } catch (const InvalidInput& wrong) {
   if (wrong.field == "ablation")
     problems.push_back({wrong.field, "changes nothing in " + text_in(values, key), wrong.allowed});

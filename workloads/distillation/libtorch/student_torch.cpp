@@ -49,9 +49,7 @@ nn::Protocol phase_protocol(const workloads::Trial& trial, const PhasePlan& phas
 }
 
 Setting setting_of(const workloads::Trial& trial, const data::ImageSet& set, const std::vector<std::uint32_t>& rows) {
-  const auto outline = [&](const char* role) {
-    return nn::outline_of(architecture_of(trial.values, role), data::image_shape(trial.values));
-  };
+  const auto outline = [&](const char* role) { return nn::outline_of(architecture_of(trial.values, role), set.shape); };
   Setting setting{.student = outline("student"),
                   .teacher = has_teacher(trial.values) ? outline("teacher") : nn::Outline{},
                   .options = options_of(trial.values),

@@ -48,8 +48,11 @@ bool names_frost(const std::string& corruptions) {
   return corruptions == "mix2" || corruptions.find("frost") != std::string::npos;
 }
 
-/// Whether the model has batch norms; an unknown model is named by `validate`.
-bool normalises(const Values& values) try { return !network_of(values).norms.empty(); } catch (const InvalidInput&) {
+/// Whether the model has batch norms, on images that every model takes; an unknown model is named by `validate`.
+bool normalises(const Values& values) try {
+  const nn::Architecture model = architecture_of(values);
+  return model.family != nn::Family::mlp && !pruning::network_of(model, {3, 32, 32}, 10).norms.empty();
+} catch (const InvalidInput&) {
   return false;
 }
 
@@ -195,7 +198,7 @@ nn::Architecture architecture_of(const Values& values) {
   return nn::parse_architecture(text_in(values, "model"), "model");
 }
 Network network_of(const Values& values) {
-  return pruning::network_of(architecture_of(values), data::image_shape(values), data::data_set_of(values).classes);
+  return pruning::network_of(architecture_of(values), data::image_shape(values), data::classes_of(values));
 }
 std::vector<double> grid_of(const Values& values) {
   return pipeline_of(values).prunes ? grid(text_in(values, "grid")) : std::vector<double>{};

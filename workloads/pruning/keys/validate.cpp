@@ -156,7 +156,7 @@ void check_scoring_set(const Values& values, Problems& problems) {
   const double share = number_in(values, "validation");
   if (!method_of(values).reads_samples) return;
   const std::int64_t wanted = integer_in(values, "train_count"),
-                     rows = wanted > 0 ? wanted : std::int64_t{data::data_set_of(values).published.train};
+                     rows = wanted > 0 ? wanted : data::published_training_rows(values);
   if (share == 0 && rows < 2)
     problems.push_back(
         {"train_count", "leaves no row for the scoring set of method " + method_of(values).name, "at least 2"});

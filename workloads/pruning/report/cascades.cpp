@@ -34,6 +34,13 @@ std::vector<double> all_deltas(const Values& values) {
   return out;
 }
 
+/// Older records do not have the number, and are of sets that are known by name.
+int classes_of(const workloads::FinishedTrial& trial, const Values& values) {
+  const Json data = trial.artifact("data");
+  return data.is_object() && data.contains("classes") ? data.at("classes").get<int>()
+                                                      : data::data_set_of(values).classes;
+}
+
 /// The table of a study with forty distributions is larger than the limit of a row in the store. Each step has the
 /// counts of errors for it.
 Json potential_of(const workloads::FinishedTrial& trial, const Values& values) {
@@ -58,7 +65,7 @@ Json potential_of(const workloads::FinishedTrial& trial, const Values& values) {
       add_potentials(distribution, images.at(distribution), errors.at(distribution), all_deltas(values), table);
   if (table.empty()) return nullptr;
   const bool untrained =
-      pruning::at_chance(errors.at(nominal).front().errors, images.at(nominal), data::data_set_of(values).classes);
+      pruning::at_chance(errors.at(nominal).front().errors, images.at(nominal), classes_of(trial, values));
   return {{"pr", ratios}, {"parent_untrained", untrained}, {"potential", std::move(table)}};
 }
 

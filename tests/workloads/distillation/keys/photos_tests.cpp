@@ -146,7 +146,31 @@ TEST_CASE("a set without training rows is refused with the sets that have some")
       folder.path() / "cifar10.1_v6_labels.npy",
       test::npy("{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }", std::string("\1\0\0\0\2\0\0\0", 8)));
   CHECK(problems(photos(folder.path(), {{"dataset", "cifar10.1"s}})) ==
-        "dataset: is only a test set: it has no rows to train on (cifar10, cifar100, digits, fashion, mnist)\n");
+        "dataset: is only a test set: it has no rows to train on (cifar10, cifar100, digits, fashion, mnist, npy)\n");
+}
+
+TEST_CASE("images of one's own are checked against the networks when a study is planned") {
+  const test::Folder folder;
+  const auto with = [&](const std::string& shape, std::size_t bytes, const Values& more = {}) {
+    test::write_bytes(
+        folder.path() / "images.npy",
+        test::npy("{'descr': '|u1', 'fortran_order': False, 'shape': (" + shape + "), }", std::string(bytes, 'x')));
+    test::write_bytes(folder.path() / "labels.npy",
+                      test::npy("{'descr': '|u1', 'fortran_order': False, 'shape': (10,), }",
+                                std::string("\0\1\2\0\1\2\0\1\2\0", 10)));
+    Values given{{"dataset", "npy"s}, {"student", "cnn2"s}, {"teacher", "cnn2"s}};
+    given.insert(more.begin(), more.end());
+    return problems(photos(folder.path(), given));
+  };
+  CHECK(with("10, 8, 12, 2", 1920).empty());
+  CHECK(with("10, 8, 12", 960, {{"npy_test", std::int64_t{3}}, {"train_count", std::int64_t{7}}}).empty());
+  CHECK_THAT(with("10, 6, 12", 720), has_text("student: does not fit the data set") && has_text("divisible by 4"));
+  CHECK_THAT(with("10, 96", 960), has_text("student: does not fit the data set"));
+  CHECK_THAT(with("10, 8, 12", 960, {{"npy_test", std::int64_t{10}}}), has_text("npy_test: does not fit the data set"));
+  CHECK_THAT(with("10, 8, 12", 960, {{"train_count", std::int64_t{9}}}), has_text("0 (all) to 8"));
+  CHECK_THAT(with("10, 8, 6", 480, {{"downscale", std::int64_t{4}}}), has_text("does not divide images of 8x6"));
+  CHECK_THAT(with("10, 8, 12", 960, {{"npy_images", "../images.npy"s}}), has_text("npy_images: names another folder"));
+  CHECK(refusal(photos("", {{"dataset", "npy"s}})).exit == Exit::incomparable);
 }
 
 }  // namespace retrial::tests::photos_tests

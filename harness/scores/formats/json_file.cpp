@@ -43,6 +43,15 @@ std::string text_field(const ScoreInput& input, const Json& object, const std::s
   return found->get<std::string>();
 }
 
+namespace {
+
+bool within(int value, int least, int most) {
+  return value >= least && value <= most;
+}
+
+}  // namespace
+
+/// A time that nanoseconds since 1970 in 64 bits do not hold (they end in 2262), or that is none, is unknown.
 void note_start(ScoreTable& table, const std::string& process, const Json& time) {
   using namespace std::chrono;
   if (!time.is_string()) return;
@@ -51,11 +60,12 @@ void note_start(ScoreTable& table, const std::string& process, const Json& time)
   double s = 0.0;
   if (std::sscanf(text.c_str(), "%4d-%2d-%2dT%2d:%2d:%lf%n", &y, &mo, &d, &h, &mi, &s, &used) != 6) return;
   const year_month_day day{year(y), month(static_cast<unsigned>(mo)), std::chrono::day(static_cast<unsigned>(d))};
-  if (!day.ok() || h > 23 || mi > 59 || s < 0.0 || s >= 61.0) return;
+  if (!day.ok() || !within(y, 1970, 2261) || !within(h, 0, 23) || !within(mi, 0, 59) || !(s >= 0 && s < 61)) return;
   int zone_h = 0, zone_m = 0;
   char sign = '+';
   const std::string zone = text.substr(static_cast<std::size_t>(used));
   if (!zone.empty() && zone != "Z" && std::sscanf(zone.c_str(), "%c%2d:%2d", &sign, &zone_h, &zone_m) != 3) return;
+  if (!within(zone_h, 0, 23) || !within(zone_m, 0, 59)) return;
   const auto east = (sign == '-' ? -1 : 1) * (hours(zone_h) + minutes(zone_m));
   const auto at = sys_days(day).time_since_epoch() + hours(h) + minutes(mi) - east;
   table.started[process] = duration_cast<std::chrono::nanoseconds>(at).count() + static_cast<std::int64_t>(s * 1e9);

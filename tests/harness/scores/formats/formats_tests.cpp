@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 
 #include "harness/scores/formats/formats.hpp"
 #include "harness/scores/lines/score_table.hpp"
@@ -43,6 +44,26 @@ std::string refusal(const std::string& name, const std::string& text, const std:
 }
 
 }  // namespace
+
+// Seconds since 1970 by Python's datetime.
+TEST_CASE("the start of a process is read where 64 bits of nanoseconds hold it, and unknown elsewhere") {
+  const Folder here;
+  const auto started = [](const std::string& date) {
+    write_file("b.json", R"({"context": {"date": ")" + date +
+                             R"("}, "benchmarks": [{"name": "a", "run_type": "iteration", )"
+                             R"("iterations": 1, "real_time": 2.0, "cpu_time": 1.0, "time_unit": "ns"}]})");
+    const auto table = table_of({"b.json"});
+    return table.started.empty() ? std::optional<std::int64_t>() : table.started.begin()->second / 1'000'000'000;
+  };
+  CHECK(started("2026-11-22T04:21:11+00:00") == 1795321271);
+  CHECK(started("2026-11-22T04:21:11-05:30") == 1795341071);
+  CHECK(started("2026-11-22T04:21:11Z") == 1795321271);
+  for (const char* none : {"2701-11-22T04:21:11+00:00", "1969-11-22T04:21:11+00:00", "2026-11-22T04:-1:11+00:00",
+                           "2026-11-22T04:21:nan+00:00", "2026-11-22T04:21:11+99:00", "yesterday"}) {
+    INFO(none);
+    CHECK_FALSE(started(none).has_value());
+  }
+}
 
 TEST_CASE("a log of MLPerf gives the time to train and the last accuracy of every training", "[cli][scores]") {
   const Folder here;

@@ -6,12 +6,14 @@
 
 #include "harness/judge/design/comparison.hpp"
 #include "harness/judge/design/design_violation.hpp"
+#include "harness/judge/design/scale.hpp"
 #include "harness/stored/same_data.hpp"
 #include "harness/stored/seed_effect.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "variance/samples/ties.hpp"
+#include "variance/verdict/decided_scores.hpp"
 
 namespace retrial::harness::inline across {
 namespace {
@@ -85,15 +87,19 @@ using FinalScores = std::map<std::int64_t, double>;
 std::vector<SideRun> runs_of(const StoreSide& side, const std::string& variant, const results::MetricDef& metric) {
   const auto stored = side.store.final_values(metric.name);
   const FinalScores values(stored.begin(), stored.end());
+  const TrialBounds bounds = stored_bounds(side.store, metric.name);
+  const auto scale = scale_of(side.study, variant, metric.name);
   std::vector<SideRun> out;
   for (std::size_t i = 0; i < side.trials.size(); ++i) {
     const PlannedTrial& trial = side.trials[i];
     if (trial.entry.variant != variant) continue;
-    const auto score = score_to_compare(side.store, trial, metric.name, values);
+    auto score = score_to_compare(side.store, trial, metric.name, values);
+    if (score) score = workloads::judged_score(scale, *score);
     out.push_back({.trial = &trial,
                    .body = &side.bodies[i],
                    .result_identity = side.result_identities[i],
-                   .score = score && std::isfinite(*score) ? score : std::nullopt});
+                   .score = score && std::isfinite(*score) ? score : std::nullopt,
+                   .bound = bound_of_trial(trial, bounds)});
   }
   return out;
 }
@@ -141,6 +147,22 @@ void pair_by_seeds(MatchedRuns& runs) {
   std::ranges::move(second_alone, std::back_inserter(second));
   runs.baseline = std::move(first);
   runs.candidate = std::move(second);
+}
+
+/// Pairs that bounds leave open get equal scores.
+void decide_bounds(MatchedRuns& runs) {
+  variance::PairedScores scores;
+  for (std::size_t i = 0; i < runs.pairs; ++i) {
+    scores.baseline.push_back(runs.baseline[i].score);
+    scores.candidate.push_back(runs.candidate[i].score);
+    scores.baseline_bounds.push_back(runs.baseline[i].bound);
+    scores.candidate_bounds.push_back(runs.candidate[i].bound);
+  }
+  const auto decided = variance::decided_scores(scores);
+  for (std::size_t i = 0; i < runs.pairs; ++i) {
+    runs.baseline[i].score = decided.baseline[i];
+    runs.candidate[i].score = decided.candidate[i];
+  }
 }
 
 }  // namespace
@@ -204,6 +226,7 @@ MatchedRuns matched_runs(const VariantMatch& variant, const StoreSide& baseline,
                   .candidate = runs_of(candidate, variant.candidate, metric)};
   demand_same_images(variant, baseline, out.baseline.front(), candidate, out.candidate.front());
   pair_by_seeds(out);
+  decide_bounds(out);
   return out;
 }
 

@@ -29,6 +29,7 @@ struct SideRun {
   const TrialBody* body = nullptr;
   results::Digest result_identity{};  ///< as in StoreSide
   std::optional<double> score;        ///< finite; absent: the trial failed or diverged
+  variance::ScoreBound bound = variance::ScoreBound::exact;
 };
 /// The runs of one match. Those with equal seeds come first: run i of both sides is one pair for i < pairs.
 struct MatchedRuns {

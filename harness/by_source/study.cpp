@@ -5,6 +5,7 @@
 #include <set>
 
 #include "harness/by_source/table.hpp"
+#include "harness/judge/design/scale.hpp"
 #include "harness/stored/emulated_trials.hpp"
 #include "harness/stored/metric_summary.hpp"
 #include "harness/text/output.hpp"
@@ -201,13 +202,14 @@ std::optional<variance::EstimatorStudy> estimator_of(const ScoredDesign& table, 
   return variance::estimator_study(groups_of(table), *variance::mean(ideal), *sd, variance::derive(key, "permutation"));
 }
 
-std::optional<double> floor_of(const VariantView& variant, const results::MetricDef& metric,
+std::optional<double> floor_of(const StudyView& study, const VariantView& variant, const results::MetricDef& metric,
                                std::optional<double> mean) {
   const auto items = variant.test_items.find(metric.name);
   if (items == variant.test_items.end() || items->second < 1 || !mean) return {};
   const double scale = metric.unit == "%" ? 100.0 : 1.0, tau = *mean / scale;
   if (!(tau >= 0.0 && tau <= 1.0)) return {};
-  return variance::binomial_floor(tau, items->second) * scale;
+  const auto count = effective_items_of(study, variant.name, metric.name).value_or(items->second);
+  return variance::binomial_floor(tau, count) * scale;
 }
 
 std::vector<Spread> spread_of(const ScoredDesign& table, const VarianceDesign& design) {
@@ -236,7 +238,7 @@ VariantSources sources_of(const StudyView& study, const VariantView& variant, co
   out.replicates = static_cast<std::int64_t>(table.replicates.size());
   if (out.replicates >= 5) out.noise = variance::noise_stratum(table.replicates, options.alpha);
   out.shares = shares_of(study, table, out.noise, options, variant.name);
-  out.floor = floor_of(variant, metric, out.mean);
+  out.floor = floor_of(study, variant, metric, out.mean);
   out.spread = spread_of(table, *study.variance);
   out.claims = claims_of(study, table, options.alpha);
   if (const auto groups = groups_of(table); study.variance->design == "nested" && groups.size() > 1)

@@ -11,6 +11,7 @@
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
+#include "variance/verdict/decided_scores.hpp"
 #include "variance/verdict/verdict.hpp"
 
 namespace retrial::harness::inline scores {
@@ -37,6 +38,19 @@ struct Family {
 };
 
 /// The baseline first, then the others in the order of the study, or only the one named by --candidate.
+/// The tests of a family read one list of scores per variant, in which a bound has one value for all pairs.
+void demand_comparable_bounds(const StudyView& study, const Comparison& comparison) {
+  if (!variance::levels_bounds(comparison.scores)) return;
+  throw Error({.exit = Exit::incomparable,
+               .code = "compare.bounds",
+               .where = "study " + study.name,
+               .field = "--metric",
+               .value = comparison.metric.name,
+               .problem = "scores of " + comparison.design.candidate + " and " + comparison.design.baseline +
+                          " are bounds at different values, whose differences are unknown",
+               .help = "leave out --test and --adjust: the declared rule counts such a pair as a tie"});
+}
+
 Family family_of(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,
                  const Comparison& declared, const Arguments& arguments) {
   Family out{.table = {.name = store.path().string(), .rows = {}, .metrics = {}, .notes = {}}, .comparisons = {}};
@@ -50,6 +64,7 @@ Family family_of(const results::Store& store, const StudyView& study, const std:
                                        .candidate = variant.name,
                                        .direction = direction_given(arguments)});
     demand_valid(study, comparison);
+    demand_comparable_bounds(study, comparison);
     if (arguments.has("require")) refuse_side_by_side(study, comparison);
     auto& notes = out.table.notes;
     if (!comparison.side_by_side.empty()) notes.push_back(variant.name + ": " + comparison.side_by_side);

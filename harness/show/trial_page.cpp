@@ -9,6 +9,7 @@
 #include "harness/plan/trial_name.hpp"
 #include "harness/text/failure_text.hpp"
 #include "harness/text/output.hpp"
+#include "results/record/score_bounds.hpp"
 #include "results/text/text.hpp"
 #include "workloads/command/line/placeholders.hpp"
 #include "workloads/interface/registry.hpp"
@@ -87,6 +88,14 @@ const results::MetricDef* def_of(const TrialDetails& details, const std::string&
   return found == details.defs.end() ? nullptr : &*found;
 }
 
+/// "at least " where the value is only a bound.
+std::string bound_words(const TrialDetails& details, const std::string& metric) {
+  const auto found = std::ranges::find(details.metrics, results::bound_name(metric), &results::MetricValue::name);
+  const auto bound = results::bound_from(found == details.metrics.end() ? std::nullopt : std::optional(found->value));
+  const std::string words(variance::name_of(bound));
+  return words.empty() ? "" : words + " ";
+}
+
 void add_metrics(const TrialDetails& details, Blocks& to) {
   report::Table finals{.caption = "Metrics", .columns = {"metric", right("value"), "unit", "nature"}};
   report::Table curves{.caption = "Series (--metrics prints every point)",
@@ -96,9 +105,9 @@ void add_metrics(const TrialDetails& details, Blocks& to) {
     const auto* def = def_of(details, metric.name);
     if (metric.step >= 0)
       series[metric.name].push_back(&metric);
-    else
-      finals.rows.push_back({metric.name, results::text_of(metric.value), def ? def->unit : "",
-                             def ? std::string(results::name_of(def->nature)) : ""});
+    else if (def == nullptr || !results::is_bound(*def))
+      finals.rows.push_back({metric.name, bound_words(details, metric.name) + results::text_of(metric.value),
+                             def ? def->unit : "", def ? std::string(results::name_of(def->nature)) : ""});
   }
   for (const auto& [name, points] : series)
     curves.rows.push_back({name, std::to_string(points.size()), results::text_of(points.front()->value),

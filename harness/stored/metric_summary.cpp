@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "harness/text/numbers.hpp"
+#include "results/record/score_bounds.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "variance/samples/summary.hpp"
@@ -26,11 +27,13 @@ Places places_by_id(const std::vector<PlannedTrial>& trials) {
   return out;
 }
 
+using Column = std::vector<std::optional<double>>;
+
 /// Final values of one metric by place in the plan. Sums run in plan order, not in the order in which trials ended, so
 /// that no last bit depends on the number of jobs.
-std::vector<std::optional<double>> values_in_plan_order(const results::Store& store, const std::string& metric,
-                                                        const Places& places, std::size_t trials) {
-  std::vector<std::optional<double>> out(trials);
+Column values_in_plan_order(const results::Store& store, const std::string& metric, const Places& places,
+                            std::size_t trials) {
+  Column out(trials);
   for (const auto& [id, value] : store.final_values(metric))
     if (const auto place = places.find(id); place != places.end()) out[place->second] = value;
   return out;
@@ -53,14 +56,24 @@ MetricSummary summary_of(const results::MetricDef& def, const std::string& varia
 }
 
 std::vector<MetricSummary> summaries_of(const results::MetricDef& def, const std::vector<VariantView>& variants,
-                                        const std::vector<std::size_t>& variant_of,
-                                        const std::vector<std::optional<double>>& values) {
+                                        const std::vector<std::size_t>& variant_of, const Column& values,
+                                        const Column& bounds) {
   std::vector<std::vector<double>> columns(variants.size());
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (values[i]) columns[variant_of[i]].push_back(*values[i]);
+  std::vector<std::int64_t> at_least(variants.size()), at_most(variants.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!values[i]) continue;
+    columns[variant_of[i]].push_back(*values[i]);
+    const auto bound = results::bound_from(bounds[i]);
+    at_least[variant_of[i]] += bound == variance::ScoreBound::at_least ? 1 : 0;
+    at_most[variant_of[i]] += bound == variance::ScoreBound::at_most ? 1 : 0;
+  }
   std::vector<MetricSummary> out;
-  for (std::size_t i = 0; i < columns.size(); ++i)
-    if (!columns[i].empty()) out.push_back(summary_of(def, variants[i].name, columns[i]));
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i].empty()) continue;
+    out.push_back(summary_of(def, variants[i].name, columns[i]));
+    out.back().at_least = at_least[i];
+    out.back().at_most = at_most[i];
+  }
   return out;
 }
 
@@ -131,16 +144,34 @@ std::vector<MetricSummary> summarise(const results::Store& store, const StudyVie
   const auto take = [&] {
     if (summed.valid()) std::ranges::move(summed.get(), std::back_inserter(out));
   };
+  const auto known = store.metric_defs();
   for (const auto& def : defs) {
+    if (results::is_bound(def)) continue;
     auto values = values_in_plan_order(store, def.name, places, trials.size());
+    Column bounds(trials.size());
+    if (std::ranges::find(known, results::bound_of(def.name)) != known.end())
+      bounds = values_in_plan_order(store, results::bound_name(def.name), places, trials.size());
     take();
-    summed = std::async(std::launch::async, [&study, &variant_of, &def, values = std::move(values)] {
-      return summaries_of(def, study.variants, variant_of, values);
-    });
+    summed = std::async(std::launch::async,
+                        [&study, &variant_of, &def, values = std::move(values), bounds = std::move(bounds)] {
+                          return summaries_of(def, study.variants, variant_of, values, bounds);
+                        });
   }
   take();
   return out;
 }
+
+namespace {
+
+/// "3 at least": values that are only bounds.
+std::string bounds_text(const MetricSummary& s) {
+  std::vector<std::string> parts;
+  if (s.at_least > 0) parts.push_back(std::to_string(s.at_least) + " at least");
+  if (s.at_most > 0) parts.push_back(std::to_string(s.at_most) + " at most");
+  return results::joined(parts);
+}
+
+}  // namespace
 
 report::Table metrics_table(const std::vector<MetricSummary>& summaries) {
   const bool diverged = std::ranges::any_of(summaries, [](const auto& s) { return s.non_finite > 0; });
@@ -149,12 +180,15 @@ report::Table metrics_table(const std::vector<MetricSummary>& summaries) {
                         "many metrics, some differ by chance.",
                     .columns = {"metric", "better", "variant", right("n"), right("mean"), right("sd"), right("median"),
                                 right("min"), right("max")}};
+  const bool bounded = std::ranges::any_of(summaries, [](const auto& s) { return s.at_least + s.at_most > 0; });
   if (diverged) out.columns.push_back(right("not finite"));
+  if (bounded) out.columns.push_back({"bounds"});
   for (const auto& s : summaries) {
     out.rows.push_back({with_unit(s.def.name, s.def.unit), std::string(results::name_of(s.def.direction)), s.variant,
                         std::to_string(s.n), or_dash(s.mean), or_dash(s.sd), or_dash(s.median), or_dash(s.min),
                         or_dash(s.max)});
     if (diverged) out.rows.back().push_back(s.non_finite == 0 ? "" : std::to_string(s.non_finite));
+    if (bounded) out.rows.back().push_back(bounds_text(s));
   }
   return out;
 }
@@ -169,6 +203,8 @@ Json json_of(const std::vector<MetricSummary>& summaries) {
                    {"variant", s.variant},
                    {"n", s.n},
                    {"non_finite", s.non_finite},
+                   {"at_least", s.at_least},
+                   {"at_most", s.at_most},
                    {"mean", report::derived(s.mean)},
                    {"sd", report::derived(s.sd)},
                    {"median", report::derived(s.median)},

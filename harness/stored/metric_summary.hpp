@@ -22,11 +22,13 @@ struct MetricSummary {
   results::MetricDef def;
   std::string variant;
   std::int64_t n = 0, non_finite = 0;
+  std::int64_t at_least = 0, at_most = 0;  ///< values that are only bounds
   std::optional<double> mean, sd, median, min, max;
 };
 
-/// Every metric with a final value: the judged one first, then outcomes before costs, each by name. Variants in the
-/// study's order. `only` restricts to one metric: Error{usage} with the nearest name when no trial has it.
+/// Every metric with a final value, without those that say which values are bounds: the judged one first, then outcomes
+/// before costs, each by name. Variants in the study's order. `only` restricts to one metric: Error{usage} with the
+/// nearest name when no trial has it.
 [[nodiscard]] std::vector<MetricSummary> summarise(const results::Store& store, const StudyView& study,
                                                    const std::vector<PlannedTrial>& trials,
                                                    const std::optional<std::string>& only);

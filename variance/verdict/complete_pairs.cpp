@@ -2,9 +2,12 @@
 
 #include <cmath>
 
+#include "variance/verdict/decided_scores.hpp"
+
 namespace retrial::variance::inline verdict {
 
-CompletePairs complete_pairs(const PairedScores& scores) {
+CompletePairs complete_pairs(const PairedScores& given) {
+  const PairedScores scores = decided_scores(given);
   CompletePairs out;
   for (std::size_t i = 0; i < scores.candidate.size(); ++i) {
     const auto &a = scores.candidate[i], &b = scores.baseline[i];

@@ -13,7 +13,7 @@ struct CompletePairs {
   std::vector<double> candidate, baseline, difference;
   std::int64_t left_out = 0;
 };
-/// Both lists of scores must have the same length.
+/// A pair that bounds leave open has equal scores (decided_scores). Both lists must have the same length.
 [[nodiscard]] CompletePairs complete_pairs(const PairedScores& scores);
 /// The settings with which a fixed design's declared test judges them. A test of independent runs uses gamma as
 /// declared; a test of pairs uses the converted gamma.

@@ -6,6 +6,7 @@
 
 #include "variance/designs/design_family.hpp"
 #include "variance/samples/ties.hpp"
+#include "variance/verdict/decided_scores.hpp"
 
 namespace retrial::variance::inline verdict {
 namespace {
@@ -57,7 +58,8 @@ double own_tolerance(double candidate, double baseline, const PairedScores& scor
   return scores.resolution ? std::max(*scores.resolution / 2.0, noise) : noise;
 }
 
-std::vector<PairOutcome> pair_outcomes(const PairedScores& scores, const Design& design) {
+std::vector<PairOutcome> pair_outcomes(const PairedScores& given, const Design& design) {
+  const PairedScores scores = decided_scores(given);
   // A sequential design ties a pair by its own scores: a later score must not change an earlier answer.
   const bool sequential = family_of(design).sequential();
   const double common =
@@ -87,6 +89,8 @@ std::string undecided_text(const Verdict& verdict, std::string_view more) {
   const std::int64_t tied = verdict.tied_scores();
   std::string out;
   if (tied > 0) out = std::to_string(tied) + after + " tied";
+  if (tied > 0 && verdict.open_pairs > 0)
+    out += verdict.open_pairs == tied ? " at bounds" : ", " + std::to_string(verdict.open_pairs) + " of them at bounds";
   if (verdict.both_failed > 0)
     out += (out.empty() ? "" : ", ") + ("both failed in " + std::to_string(verdict.both_failed)) + after;
   return out;

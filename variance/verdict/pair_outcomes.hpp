@@ -24,8 +24,8 @@ struct PairCounts {
 };
 [[nodiscard]] PairCounts counts_of(const std::vector<PairOutcome>& outcomes);
 
-/// "2 tied", "2 tied, both failed in 5", "both failed in 5"; empty without such pairs. `more` follows the numbers: "2
-/// more tied, both failed in 5 more".
+/// "2 tied", "2 tied at bounds, both failed in 5", "both failed in 5"; empty without such pairs. `more` follows the
+/// numbers: "2 more tied, both failed in 5 more".
 [[nodiscard]] std::string undecided_text(const Verdict& verdict, std::string_view more = "");
 
 /// The largest difference of one pair that is a tie, from its own scores: half the resolution, rounding noise at least.

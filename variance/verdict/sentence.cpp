@@ -186,6 +186,7 @@ std::string reason_text(const Verdict& v) {
       return missing_text(v);
     case InvalidReason::ties:
       return std::to_string(v.counts.ties) + " of " + counted_text(v.counts.pairs(), "pair") + " tied" +
+             (v.open_pairs > 0 ? " (a score is only a bound in " + std::to_string(v.open_pairs) + ")" : "") +
              (v.both_failed > 0 ? " (both failed in " + std::to_string(v.both_failed) + ")" : "") + ", more than the " +
              percent(v.design.tie_limit, 4) + " that the design allows";
     case InvalidReason::numerics:

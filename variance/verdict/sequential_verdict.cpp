@@ -7,6 +7,7 @@
 #include "variance/designs/design_family.hpp"
 #include "variance/numbers/error.hpp"
 #include "variance/numbers/number_text.hpp"
+#include "variance/verdict/decided_scores.hpp"
 #include "variance/verdict/pair_outcomes.hpp"
 
 namespace retrial::variance::inline verdict {
@@ -81,7 +82,8 @@ bool take(Prepared& out, const PairedScores& scores, const Design& design, std::
   return true;
 }
 
-Prepared prepared_pairs(const PairedScores& scores, const Design& design) {
+Prepared prepared_pairs(const PairedScores& given, const Design& design) {
+  const PairedScores scores = decided_scores(given);
   if (family_of(design).data == SequentialData::bounded && !design.range)
     throw InvalidInput("range", "none", "the lowest and highest possible score, declared");
   Prepared out;
@@ -202,6 +204,8 @@ PairedScores first_pairs(const PairedScores& scores, std::int64_t n) {
   const auto size = std::min(static_cast<std::size_t>(n), scores.candidate.size());
   out.candidate.resize(size);
   out.baseline.resize(size);
+  if (!out.candidate_bounds.empty()) out.candidate_bounds.resize(size);
+  if (!out.baseline_bounds.empty()) out.baseline_bounds.resize(size);
   return out;
 }
 

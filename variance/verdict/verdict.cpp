@@ -13,6 +13,7 @@
 #include "variance/samples/ties.hpp"
 #include "variance/verdict/answers.hpp"
 #include "variance/verdict/complete_pairs.hpp"
+#include "variance/verdict/decided_scores.hpp"
 #include "variance/verdict/pair_outcomes.hpp"
 #include "variance/verdict/sequential_verdict.hpp"
 
@@ -44,6 +45,7 @@ void require_design(const PairedScores& scores, const Design& design) {
                        "as many as the candidate's " + std::to_string(scores.candidate.size()));
   if (scores.resolution) require_positive("resolution", *scores.resolution);
   if (scores.test_items) require_at_least("test_items", *scores.test_items, 1);
+  if (scores.effective_items) require_at_least("effective_items", *scores.effective_items, 1);
 }
 
 bool usable(const std::optional<double>& score) {
@@ -70,19 +72,21 @@ void add_floor(VariantSummary& summary, const PairedScores& scores) {
   if (!scores.test_items || !summary.mean) return;
   const double unit = scores.scores_in_percent ? 100.0 : 1.0, tau = *summary.mean / unit;
   if (!(tau >= 0.0 && tau <= 1.0)) return;  // not an accuracy
-  summary.binomial_floor = unit * binomial_floor(tau, *scores.test_items);
+  summary.binomial_floor = unit * binomial_floor(tau, scores.effective_items.value_or(*scores.test_items));
   if (!summary.sd || *summary.sd == 0.0 || scores.same_test_items) return;
   const double ratio = *summary.binomial_floor / *summary.sd;
   summary.floor_share = ratio * ratio;
 }
 
-VariantSummary summary_of(const Scores& of_variant, const PairedScores& scores) {
+VariantSummary summary_of(const Scores& of_variant, const std::vector<ScoreBound>& bounds, const PairedScores& scores) {
   const Numbers values = finite(of_variant);
   VariantSummary summary{.runs = static_cast<std::int64_t>(values.size())};
   for (const auto& score : of_variant) {
     summary.missing += score ? 0 : 1;
     summary.diverged += score && !std::isfinite(*score) ? 1 : 0;
   }
+  summary.at_least = std::ranges::count(bounds, ScoreBound::at_least);
+  summary.at_most = std::ranges::count(bounds, ScoreBound::at_most);
   summary.mean = mean(values);
   summary.sd = sd(values);
   add_floor(summary, scores);
@@ -94,7 +98,8 @@ struct Judged {
   Numbers candidate, baseline;
 };
 
-Judged judged_pairs(const PairedScores& scores, const Design& design) {
+Judged judged_pairs(const PairedScores& given, const Design& design) {
+  const PairedScores scores = decided_scores(given);
   const double sign = scores.direction == Direction::higher ? 1.0 : -1.0;
   double largest = 0.0;
   for (const Scores* side : {&scores.candidate, &scores.baseline})
@@ -119,11 +124,22 @@ bool coarse(const Scores& scores, double tolerance) {
   return 2 * distinct < values.size();
 }
 
+std::int64_t pairs_left_open(const std::vector<PairOutcome>& outcomes, const PairedScores& scores) {
+  std::int64_t open = 0;
+  for (std::size_t i = 0; i < outcomes.size(); ++i)
+    if (outcomes[i] == PairOutcome::tie &&
+        (candidate_bound(scores, i) != ScoreBound::exact || baseline_bound(scores, i) != ScoreBound::exact))
+      ++open;
+  return open;
+}
+
 void count_wins(Verdict& v, const PairedScores& scores) {
   const Judged judged = judged_pairs(scores, v.design);
   // The tolerance of the real scores: the stand-in for a failed trial must not widen it.
   const double step = std::max(2.0 * pair_tolerance(scores), 1e-300);
-  const PairCounts counts = counts_of(pair_outcomes(scores, v.design));
+  const std::vector<PairOutcome> outcomes = pair_outcomes(scores, v.design);
+  const PairCounts counts = counts_of(outcomes);
+  v.open_pairs = pairs_left_open(outcomes, scores);
   v.dropped_pairs = counts.left_out;
   v.counts = counts.wins;
   v.both_failed = counts.both_failed;
@@ -132,9 +148,16 @@ void count_wins(Verdict& v, const PairedScores& scores) {
   v.p_better = binomial_at_least(v.counts.wins, v.counts.untied(), 0.5);
   v.p_worse = binomial_at_least(v.counts.losses, v.counts.untied(), 0.5);
   v.applied = fixed_rule(v.counts.untied(), v.design.levels());
-  if (judged.candidate.empty()) return;
+  if (judged.candidate.empty() || levels_bounds(scores)) return;
   v.unpaired = unpaired_theta(judged.candidate, judged.baseline, v.design.alpha, step);
   v.paired_theta_se = delong(judged.candidate, judged.baseline, step).se;
+}
+
+/// Differences of two scores of the range.
+Estimate cut_to_range(const Estimate& difference, const PairedScores& scores) {
+  if (!scores.range) return difference;
+  const double width = scores.range->second - scores.range->first;
+  return cut_to(difference, -width, width);
 }
 
 void measure_differences(Verdict& v, const PairedScores& scores) {
@@ -142,12 +165,14 @@ void measure_differences(Verdict& v, const PairedScores& scores) {
   const double noise = noise_of(scores);
   v.complete_pairs = static_cast<std::int64_t>(complete.difference.size());
   v.difference = paired_t(complete.difference, {.alpha = v.design.alpha, .tolerance = noise});
+  if (v.difference) v.difference->mean = cut_to_range(v.difference->mean, scores);
   v.pairing_gain = pairing_gain(complete.candidate, complete.baseline, noise);
   v.drift_test = runs_test(complete.difference, noise);
   if (!v.design.margin || v.complete_pairs < 2) return;
   const double alpha = v.design.alpha;
   const auto wider = paired_t(complete.difference, {.alpha = 2.0 * alpha, .tolerance = noise});
-  v.equivalence = {*tost(complete.difference, *v.design.margin, {.alpha = alpha, .tolerance = noise}), wider->mean};
+  v.equivalence = {*tost(complete.difference, *v.design.margin, {.alpha = alpha, .tolerance = noise}),
+                   cut_to_range(wider->mean, scores)};
 }
 
 Flags flags_of(const Verdict& v, const PairedScores& scores) {
@@ -199,10 +224,16 @@ void decide_by_test(Verdict& v, const PairedScores& scores) {
     v.detail = std::to_string(complete.left_out) + " pairs lack a finite score, which test " + v.design.test + " needs";
     return;
   }
+  const auto* row = find_comparison(v.design.test);
+  if (row != nullptr && row->pairing == Pairing::unpaired && levels_bounds(scores)) {
+    v.reason = InvalidReason::design_mismatch;
+    v.detail =
+        "scores are bounds at different values, so test " + v.design.test + " cannot compare runs of different pairs";
+    return;
+  }
   try {
     v.test = compare(v.design.test, complete.candidate, complete.baseline, settings_of_test(scores, v.design));
   } catch (const InvalidInput& refused) {
-    const auto* row = find_comparison(v.design.test);
     v.reason = row && v.complete_pairs < row->min_runs ? InvalidReason::missing : InvalidReason::design_mismatch;
     v.detail = "test " + v.design.test + " cannot take these scores (" + refused.what() + ")";
     return;
@@ -233,8 +264,8 @@ Status favored_by(const Estimate& difference, Direction direction) {
 }
 
 void describe(Verdict& v, const PairedScores& scores) {
-  v.candidate = summary_of(scores.candidate, scores);
-  v.baseline = summary_of(scores.baseline, scores);
+  v.candidate = summary_of(scores.candidate, scores.candidate_bounds, scores);
+  v.baseline = summary_of(scores.baseline, scores.baseline_bounds, scores);
   v.planned = fixed_rule(v.design.pairs, v.design.levels());
   count_wins(v, scores);
   measure_differences(v, scores);

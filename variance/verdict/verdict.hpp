@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "variance/comparisons/status.hpp"
@@ -11,6 +12,7 @@
 #include "variance/designs/design.hpp"
 #include "variance/means/paired.hpp"
 #include "variance/numbers/estimate.hpp"
+#include "variance/samples/score_bound.hpp"
 #include "variance/sequential/sequential.hpp"
 #include "variance/sequential/sequential_sign.hpp"
 #include "variance/verdict/failures.hpp"
@@ -30,11 +32,17 @@ struct PairedScores {
   std::optional<std::int64_t> test_items = {};  ///< the metric is an accuracy (or error rate) over this many items
   bool scores_in_percent = false;
   bool same_test_items = false;  ///< every run is tested on the same items, so their choice is not part of the variance
+  /// Scores of which only a bound is known, by pair: a pair whose order it leaves open is a tie. Empty: all are exact.
+  std::vector<ScoreBound> candidate_bounds = {}, baseline_bounds = {};
+  /// Items that tell as much as `test_items` where some appear several times; absent: none does.
+  std::optional<std::int64_t> effective_items = {};
+  std::optional<std::pair<double, double>> range = {};  ///< lowest and highest possible score: intervals end there
 };
 
 /// One variant by itself, in the unit of the metric.
 struct VariantSummary {
   std::int64_t runs = 0, missing = 0, diverged = 0;  ///< runs: trials with a finite score
+  std::int64_t at_least = 0, at_most = 0;            ///< runs of which only a bound is known
   std::optional<double> mean, sd;
   std::optional<double> binomial_floor;  ///< sd from the choice of the test items alone
   /// Share of the variance; above 1 reads "100 % or more". Absent when all runs are tested on the same items.
@@ -80,6 +88,7 @@ struct Verdict {
   Design design;
   PairedWin counts;                 ///< judged pairs; pairs in which both failed are among its ties
   std::int64_t both_failed = 0;     ///< pairs in which neither trial has a finite score, of counts.ties
+  std::int64_t open_pairs = 0;      ///< tied pairs in which a score is a bound, of counts.ties
   std::int64_t dropped_pairs = 0;   ///< left out by the failure policy
   FailedPairs failures = {};        ///< failures among the judged pairs
   std::int64_t complete_pairs = 0;  ///< with two finite scores

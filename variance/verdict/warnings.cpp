@@ -1,4 +1,5 @@
 #include <string>
+#include <utility>
 
 #include "variance/numbers/number_text.hpp"
 #include "variance/verdict/answers.hpp"
@@ -22,12 +23,23 @@ std::string failed_text(const Verdict& v, const std::string& name, std::int64_t 
   return text + "the design refuses failed trials";
 }
 
+/// "3 of 10 scores of ft are bounds (at least): ..."
+void add_bounds(std::vector<std::string>& list, const std::string& name, const VariantSummary& variant) {
+  for (const auto& [count, bound] :
+       {std::pair(variant.at_least, ScoreBound::at_least), std::pair(variant.at_most, ScoreBound::at_most)})
+    if (count > 0)
+      list.push_back(std::to_string(count) + " of " + counted_text(variant.runs, "score") + " of " + name + " " +
+                     (count == 1 ? "is a bound" : "are bounds") + " (" + std::string(name_of(bound)) +
+                     "): a pair that it leaves open is a tie, and the mean is one of bounds");
+}
+
 void add_about_variant(std::vector<std::string>& list, const Verdict& v, const std::string& name,
                        const VariantSummary& variant) {
   if (variant.missing > 0) list.push_back(failed_text(v, name, variant.missing));
   if (variant.diverged > 0)
     list.push_back(counted_text(variant.diverged, "trial") + " of " + name +
                    " diverged; a diverged trial counts as a loss unless both of its pair failed");
+  add_bounds(list, name, variant);
   if (variant.sd && *variant.sd == 0.0) list.push_back("all scores of " + name + " are identical");
   if (v.flags.same_test_items && variant.binomial_floor && variant.sd &&
       *variant.binomial_floor * *variant.binomial_floor >= 0.5 * *variant.sd * *variant.sd)

@@ -12,6 +12,7 @@
 #include "results/text/value.hpp"
 #include "workloads/interface/contribution.hpp"
 #include "workloads/interface/parameter.hpp"
+#include "workloads/interface/score_scale.hpp"
 #include "workloads/interface/trial/probe.hpp"
 #include "workloads/interface/trial/trial.hpp"
 #include "workloads/interface/user_program.hpp"
@@ -106,6 +107,15 @@ struct Declaration {
   std::function<std::optional<results::Digest>(const Values&, const std::filesystem::path& data)> dataset;
   /// Number of test items of a metric (for the binomial floor); nothing if it is not a share of items.
   std::function<std::optional<std::int64_t>(const Values&, const std::string& metric)> test_items;
+  /// The number of items that tell as much, where some of them appear several times among the test items: (sum of w)^2
+  /// / sum of w^2 for items that appear w times, rounded. Empty function, or nothing: every item appears once.
+  std::function<std::optional<std::int64_t>(const Values&, const std::string& metric)> effective_items;
+  /// What the scores of a metric can tell apart: their step or grid, and their range. Empty function: nothing is known.
+  std::function<ScoreScale(const Values&, const std::string& metric)> scale;
+  /// Test rows / training rows of the divisions, if the source that splits the data redraws them from one set, so that
+  /// runs of different pairs share rows: the overlap of the corrected resampled t (Nadeau and Bengio 2003). Nothing
+  /// where every pair has fresh data, or all have the same division.
+  std::function<std::optional<double>(const Values&)> overlap;
   /// The key by which these values select the reported score on the test set, "select" for example; empty: none does.
   std::function<std::string(const Values&)> selects_on_test;
   /// Notes on these values for readers of the report, a sentence each; empty function: none.

@@ -61,6 +61,10 @@ void fill_in(Declaration& declaration) {
     declaration.dataset = [](const Values&, const std::filesystem::path&) { return std::optional<results::Digest>{}; };
   if (!declaration.test_items)
     declaration.test_items = [](const Values&, const std::string&) { return std::optional<std::int64_t>{}; };
+  if (!declaration.effective_items)
+    declaration.effective_items = [](const Values&, const std::string&) { return std::optional<std::int64_t>{}; };
+  if (!declaration.scale) declaration.scale = [](const Values&, const std::string&) { return ScoreScale{}; };
+  if (!declaration.overlap) declaration.overlap = [](const Values&) { return std::optional<double>{}; };
 }
 
 std::vector<Declaration> sorted_and_sound() {

@@ -1,3 +1,5 @@
+#include "results/record/score_bounds.hpp"
+#include "results/text/text.hpp"
 #include "workloads/interface/registry.hpp"
 
 namespace retrial::workloads::null {
@@ -26,6 +28,10 @@ std::vector<Parameter> parameters() {
       {"validation", false, "also report validation, the score on items other than the test items", {}},
       {"correlation", 0.0, "correlation of two variants that share all seeds of a pair", Range{0, 1}},
       {"resolution", 0.0, "round the score to a multiple of this (makes ties); 0: do not round", Range{0, any}},
+      {"lowest", -any, "a score below this ends there and is a bound, at most this", Range{-any, any},
+       Reads::evaluation, false},
+      {"highest", any, "a score above this ends there and is a bound, at least this", Range{-any, any},
+       Reads::evaluation, false},
       {"items", std::int64_t{0},
        "number of test items; above 0, also report accuracy: the share answered correctly, in percent", Range{0, 1e9}},
       {"epochs", std::int64_t{1}, "boundaries", Range{1, 1e6}, Reads::schedule},
@@ -53,6 +59,7 @@ std::vector<Source> sources() {
 std::vector<results::MetricDef> metrics() {
   using namespace results;
   return {{"score", "points", Direction::higher, Nature::outcome, Scale::absolute, Axis::none},
+          bound_of("score"),
           {"loss", "", Direction::lower, Nature::outcome, Scale::ratio, Axis::epoch},
           {"accuracy", "%", Direction::higher, Nature::outcome, Scale::absolute, Axis::none},
           {"validation", "points", Direction::higher, Nature::outcome, Scale::absolute, Axis::none}};
@@ -93,6 +100,8 @@ std::vector<Problem> validate(const Values& values) {
   for (const std::string key : {"failure_at", "defect_at"})
     if (integer_in(values, key) >= epochs)
       problems.push_back({key, "there is no such epoch", "0 to " + std::to_string(epochs - 1)});
+  if (number_in(values, "lowest") >= number_in(values, "highest"))
+    problems.push_back({"lowest", "is not below highest", "below " + results::text_of(number_in(values, "highest"))});
   return problems;
 }
 
@@ -102,10 +111,20 @@ std::optional<std::int64_t> test_items(const Values& values, const std::string& 
   return items;
 }
 
+bool has_bounds(const Values& values) {
+  return number_in(values, "lowest") > -any || number_in(values, "highest") < any;
+}
+
+ScoreScale scale(const Values& values, const std::string& metric) {
+  const double step = number_in(values, "resolution");
+  return metric == "score" && step > 0 ? ScoreScale{.resolution = step} : ScoreScale{};
+}
+
 std::vector<results::MetricDef> metrics_of(const Values& values) {
   auto all = metrics();
   std::erase_if(all, [&](const auto& def) {
-    return (def.name == "accuracy" && integer_in(values, "items") == 0) ||
+    return (results::is_bound(def) && !has_bounds(values)) ||
+           (def.name == "accuracy" && integer_in(values, "items") == 0) ||
            (def.name == "validation" && !flag_in(values, "validation"));
   });
   return all;
@@ -122,6 +141,7 @@ std::vector<ShortTrial> short_trials() {
             {"resolution", .01},
             {"validation", true},
             {"items", std::int64_t{100}}}},
+          {"ends at a bound", {{"lowest", 79.0}, {"highest", 80.0}}},
           {"diverges in half of the pairs", {{"failure", std::string("diverge")}, {"failure_share", .5}}}};
 }
 
@@ -139,6 +159,7 @@ Declaration declaration() {
   made.reads = reads;
   made.asked = asked;
   made.test_items = test_items;
+  made.scale = scale;
   made.metrics_of = metrics_of;
   made.contributes.short_trials = short_trials;
   return made;

@@ -103,8 +103,14 @@ class NullRun : public Run {
 
   void evaluate(Recorder& recorder) const {
     const double exact = diverged_ ? std::numeric_limits<double>::quiet_NaN() : trial_.number("mean") + progress_;
-    const double final_score = on_grid(exact, trial_.number("resolution"));
+    const double reached = on_grid(exact, trial_.number("resolution"));
+    const double lowest = trial_.number("lowest"), highest = trial_.number("highest");
+    const double final_score = reached > highest ? highest : reached < lowest ? lowest : reached;
     recorder.metric("score", final_score);
+    using variance::ScoreBound;
+    recorder.bounded("score", reached > highest  ? ScoreBound::at_least
+                              : reached < lowest ? ScoreBound::at_most
+                                                 : ScoreBound::exact);
     recorder.metric("loss", last_loss_);
     if (trial_.flag("validation")) recorder.metric("validation", exact - target_ + validation_score(trial_));
     if (trial_.integer("items") > 0) recorder.metric("accuracy", accuracy(final_score, trial_.integer("items")));

@@ -126,6 +126,17 @@ workloads::Declaration declaration() {
             if (has_images(values)) return data::test_rows(workload_name, values);
             return data::Teacher4::test_rows;
           },
+          .effective_items = [](const Values& values, const std::string& metric) -> std::optional<std::int64_t> {
+            if (metric != "accuracy" || !has_images(values)) return std::nullopt;
+            return data::effective_test_rows(workload_name, values);
+          },
+          .scale =
+              [](const Values&, const std::string& metric) {
+                return metric == "accuracy" ? workloads::ScoreScale{.range = {{0, 100}}} : workloads::ScoreScale{};
+              },
+          .overlap = [](const Values& values) -> std::optional<double> {
+            return has_images(values) ? data::split_overlap(workload_name, values) : std::nullopt;
+          },
           .remarks = remarks,
           .metrics_of = metrics_of,
           .contributes = {.section = report_section,

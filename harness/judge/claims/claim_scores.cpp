@@ -4,8 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "harness/judge/design/scale.hpp"
 #include "harness/plan/trial_name.hpp"
+#include "harness/text/numbers.hpp"
+#include "results/record/score_bounds.hpp"
 #include "results/text/error.hpp"
+#include "variance/verdict/decided_scores.hpp"
 
 namespace retrial::harness::inline judge::inline claims {
 namespace {
@@ -30,6 +34,44 @@ const ClaimReader::Values& ClaimReader::values_of(const PlannedTrial& trial) {
   return place->second;
 }
 
+/// A final value on a grid as its level; a point of a series as it is.
+double ClaimReader::judged(const PlannedTrial& trial, const Reading& reading, double value) {
+  if (reading.step) return value;
+  const auto [place, fresh] = scales_.try_emplace({trial.entry.variant, reading.metric});
+  if (fresh) place->second = scale_of(study_, trial.entry.variant, reading.metric);
+  return workloads::judged_score(place->second, value);
+}
+
+variance::ScoreBound ClaimReader::bound_at(const PlannedTrial& trial, const Reading& reading) {
+  if (reading.step || trial.state == TrialState::failed) return variance::ScoreBound::exact;
+  const auto& values = values_of(trial);
+  const auto found = values.find({results::bound_name(reading.metric), -1});
+  return found == values.end() ? variance::ScoreBound::exact : results::bound_from(found->second);
+}
+
+void ClaimReader::note_bound(const PlannedTrial& trial, const Reading& reading, ClaimScores& out) {
+  const auto bound = bound_at(trial, reading);
+  if (bound == variance::ScoreBound::exact) return;
+  const double value = read(trial, {reading}, "");
+  if (++out.bounded == 1) out.bound = bound, out.bound_value = value;
+  if (out.refused || (out.bound == bound && out.bound_value == value)) return;
+  out.refused = true;
+  out.problem = reading.text() + " of trial " + trial_name(trial.entry) + " is " + std::string(name_of(bound)) + " " +
+                short_text(value) + " and another one " + std::string(name_of(out.bound)) + " " +
+                short_text(out.bound_value) + ": bounds at different values have no difference";
+}
+
+void ClaimReader::note_bounds(const Pair& pair, const RegisteredClaim& claim, ClaimScores& out) {
+  if (!claim.cells.empty()) return;  // each set is decided by itself
+  const auto note = [&](const std::string& variant, const Readings& readings) {
+    for (const auto& reading : readings) note_bound(*pair.at(variant), reading, out);
+  };
+  for (const auto& part : claim.contrast) note(part.variant, claim.metric);
+  if (!claim.contrast.empty()) return;
+  note(claim.candidate, claim.metric);
+  if (!claim.value) note(claim.baseline, claim.against);
+}
+
 /// Not finite where the trial failed or diverged.
 double ClaimReader::read(const PlannedTrial& trial, const Readings& readings, const std::string& claim) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
@@ -39,7 +81,7 @@ double ClaimReader::read(const PlannedTrial& trial, const Readings& readings, co
   for (const auto& reading : readings) {
     const auto found = values.find({reading.metric, reading.step.value_or(-1)});
     if (found != values.end()) {
-      sum += found->second;
+      sum += judged(trial, reading, found->second);
       continue;
     }
     if (trial.row->status == results::Status::diverged) return none;
@@ -58,15 +100,17 @@ double ClaimReader::share_of(const Pair& pair, const RegisteredClaim& claim) {
   if (defs_.empty()) defs_ = store_.metric_defs();
   double won = 0;
   for (const auto& cell : claim.cells) {
-    const double ours = read(*pair.at(cell.candidate), {cell.metric}, claim.name),
-                 theirs = read(*pair.at(cell.baseline), {cell.metric}, claim.name);
+    const PlannedTrial &candidate = *pair.at(cell.candidate), &baseline = *pair.at(cell.baseline);
+    const double ours = read(candidate, {cell.metric}, claim.name), theirs = read(baseline, {cell.metric}, claim.name);
     if (!std::isfinite(ours) || !std::isfinite(theirs)) {
       won += claim.expect == Expect::lower ? 1 : 0;
       continue;
     }
     const auto def = std::ranges::find(defs_, cell.metric.metric, &results::MetricDef::name);
     const bool lower = def != defs_.end() && def->direction == results::Direction::lower;
-    won += ours == theirs ? 0.5 : (ours < theirs) == lower ? 1 : 0;
+    const bool open =
+        !variance::order_is_known({ours, bound_at(candidate, cell.metric)}, {theirs, bound_at(baseline, cell.metric)});
+    won += open || ours == theirs ? 0.5 : (ours < theirs) == lower ? 1 : 0;
   }
   return won / static_cast<double>(claim.cells.size());
 }
@@ -109,6 +153,7 @@ std::string ClaimReader::unscored(const Pair& pair, const RegisteredClaim& claim
 ClaimScores ClaimReader::scores_of(const RegisteredClaim& claim, const std::string& failure) {
   ClaimScores out;
   for (const auto& [index, pair] : pairs_of(trials_, claim)) {
+    note_bounds(pair, claim, out);
     const double candidate = subject_of(pair, claim);
     const double baseline = claim.value ? *claim.value : read(*pair.at(claim.baseline), claim.against, claim.name);
     if (std::isfinite(candidate) && std::isfinite(baseline)) {

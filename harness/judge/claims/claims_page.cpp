@@ -162,6 +162,8 @@ report::Section claims_section(const StudyView& study, const JudgedClaims& judge
   out.blocks.emplace_back(std::move(sentences));
   for (const auto& one : judged.claims)
     if (!one.reason.empty()) out.blocks.emplace_back(report::Warning{one.claim.name + ": " + one.reason});
+  for (const auto& one : judged.claims)
+    if (!one.bounds.empty()) out.blocks.emplace_back(report::Warning{one.claim.name + ": " + one.bounds, "bounds"});
   for (const auto& text : side_by_side_lines(judged)) out.blocks.emplace_back(report::Warning{text, "warning"});
   return out;
 }
@@ -188,6 +190,7 @@ Json claim_fields(const JudgedClaim& judged) {
            {"unit", claim.unit},
            {"verdict", name_of(judged.outcome)},
            {"reason", judged.reason},
+           {"bounds", judged.bounds},
            {"pairs", judged.pairs},
            {"left_out", judged.left_out},
            {"retries", {{"candidate", judged.retries.candidate}, {"baseline", judged.retries.baseline}}},

@@ -16,6 +16,7 @@
 #include "harness/stored/progress.hpp"
 #include "harness/stored/same_data.hpp"
 #include "harness/stored/seed_effect.hpp"
+#include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
 #include "variance/designs/power.hpp"
@@ -73,9 +74,19 @@ variance::ClaimEvidence evidence_of(const RegisteredClaim& claim, const ClaimSco
                                  variance::derive(root, "comparison:claim/" + claim.name));
 }
 
+/// "3 scores are bounds (at least 98.22), so the claim is about scores up to there ..."; empty without bounds.
+std::string bounds_text(const ClaimScores& scores) {
+  if (scores.bounded == 0 || scores.refused) return "";
+  const bool above = scores.bound == variance::ScoreBound::at_least;
+  return counted(scores.bounded, "score") + (scores.bounded == 1 ? " is a bound (" : " are bounds (") +
+         std::string(variance::name_of(scores.bound)) + " " + short_text(scores.bound_value) +
+         "), so the claim is about scores " + (above ? "up" : "down") + " to there: what is beyond counts as it";
+}
+
 JudgedClaim tested(const RegisteredClaim& claim, const ClaimScores& scores, std::uint64_t root, double alpha) {
   JudgedClaim out{.claim = claim, .reason = "", .left_out = scores.left_out};
   out.pairs = static_cast<std::int64_t>(scores.candidate.size());
+  out.bounds = bounds_text(scores);
   if (scores.refused || out.pairs < 2) {
     out.outcome = scores.refused ? ClaimOutcome::invalid : ClaimOutcome::no_verdict;
     out.reason =
@@ -83,7 +94,9 @@ JudgedClaim tested(const RegisteredClaim& claim, const ClaimScores& scores, std:
     return out;
   }
   const bool equal = claim.expect == Expect::equal;
-  out.difference = variance::paired_t(differences_of(scores), {.alpha = equal ? 2 * alpha : alpha})->mean;
+  const auto t = variance::paired_t(differences_of(scores), {.alpha = equal ? 2 * alpha : alpha});
+  out.difference = t->mean;
+  if (t->degenerate) out.difference->low = out.difference->high = std::nullopt;
   const auto evidence = evidence_of(claim, scores, root, alpha);
   out.p_for = evidence.p_for;
   out.p_against = evidence.p_against;
@@ -333,7 +346,7 @@ JudgedClaims judge_claims(const results::Store& store, const StudyView& study,
   demand_all_trials(store, trials);
   demand_one_kind_of_cpu(cpu_kinds(store, study.digest, trials), store.path().string());
   JudgedClaims out{.family = study.claims, .claims = {}, .records = records_of(trials)};
-  ClaimReader reader(store, trials);
+  ClaimReader reader(store, study, trials);
   std::vector<ClaimScores> scores;
   const auto root = results::parse_hex16(study.seed).value_or(0);
   for (const auto& claim : study.claims.claims) {

@@ -37,6 +37,7 @@ struct JudgedClaim {
   std::optional<double> adjusted_for, adjusted_against;  ///< Holm 1979 over all claims of the study
   /// INCONCLUSIVE only: total pairs that find a difference like the observed one with 80 % power at alpha / claims.
   std::optional<std::int64_t> pairs_needed;
+  std::string bounds;        ///< the remark on scores that are only bounds; empty: all are exact
   std::string side_by_side;  ///< the remark on times of trials that ran at the same time; empty: none did
 };
 

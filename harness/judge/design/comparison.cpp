@@ -1,11 +1,13 @@
 #include "harness/judge/design/comparison.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <set>
 
 #include "harness/judge/design/design_violation.hpp"
+#include "harness/judge/design/scale.hpp"
 #include "harness/judge/design/side_by_side.hpp"
 #include "harness/judge/design/study_looks.hpp"
 #include "harness/plan/trial_name.hpp"
@@ -15,6 +17,7 @@
 #include "harness/stored/module_versions.hpp"
 #include "harness/stored/same_data.hpp"
 #include "harness/stored/seed_effect.hpp"
+#include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
@@ -132,10 +135,6 @@ void demand_scores(const results::Store& store, const StudyView& study, const st
        .help = "retrial show " + db + " shows why; the same retrial run line with --retry-failed tries them again"});
 }
 
-variance::Direction direction_of(results::Direction direction) {
-  return direction == results::Direction::lower ? variance::Direction::lower : variance::Direction::higher;
-}
-
 void apply_declared(const StudyView& study, Comparison& out) {
   if (!study.design) {
     out.undeclared.push_back("no design was declared before the first run; these are the default levels");
@@ -158,36 +157,6 @@ void apply_declared(const StudyView& study, Comparison& out) {
   if (out.design.candidate != declared.candidate || out.design.baseline != declared.baseline)
     out.undeclared.push_back("the two sides were chosen after the runs; declared was " + declared.candidate +
                              " against " + declared.baseline);
-}
-
-/// Number of test items of the metric, when it is the same for both variants.
-std::optional<std::int64_t> test_items_of(const StudyView& study, const variance::Design& design) {
-  std::vector<std::optional<std::int64_t>> found;
-  for (const auto& variant : study.variants) {
-    if (variant.name != design.baseline && variant.name != design.candidate) continue;
-    const auto items = variant.test_items.find(design.metric);
-    found.push_back(items == variant.test_items.end() ? std::nullopt : std::optional(items->second));
-  }
-  return found.size() == 2 && found[0] == found[1] ? found[0] : std::nullopt;
-}
-
-/// Whether all pairs have the same test items; false for a workload that this program does not have.
-bool share_test_items(const StudyView& study) {
-  const auto* declaration = workloads::workload_if_known(study.workload);
-  if (declaration == nullptr) return false;
-  return std::ranges::none_of(study.vary, [&](const std::string& name) {
-    const auto* source = workloads::find_source(*declaration, name);
-    return source != nullptr && source->splits_data;
-  });
-}
-
-void set_resolution(const StudyView& study, Comparison& out) {
-  out.scores.direction = direction_of(out.metric.direction);
-  out.scores.scores_in_percent = out.metric.unit == "%";
-  out.scores.test_items = test_items_of(study, out.design);
-  out.scores.same_test_items = share_test_items(study);
-  if (out.scores.test_items && *out.scores.test_items > 0)
-    out.scores.resolution = (out.scores.scores_in_percent ? 100.0 : 1.0) / static_cast<double>(*out.scores.test_items);
 }
 
 bool has_run(const PlannedTrial& trial) {
@@ -232,6 +201,8 @@ void read_scores(const results::Store& store, const std::vector<PlannedTrial>& t
     if (takes_part(trial, out.design)) pairs[trial.entry.pair_index].emplace(trial.entry.variant, &trial);
   const auto stored = store.final_values(out.design.metric);
   const std::map<std::int64_t, double> values(stored.begin(), stored.end());
+  const TrialBounds bounds = stored_bounds(store, out.design.metric);
+  std::pair<double, double> moved{};  // the score furthest from its step of the grid
   out.records = Json::array();
   for (const auto& [index, sides] : pairs) {
     if (sides.size() < 2) continue;
@@ -241,13 +212,23 @@ void read_scores(const results::Store& store, const std::vector<PlannedTrial>& t
       const bool candidate = variant == out.design.candidate;
       auto& scores = candidate ? out.scores.candidate : out.scores.baseline;
       count_retries(trial, candidate, out);
-      scores.push_back(score_to_compare(store, trial, out.design.metric, values));
+      const auto& scale = candidate ? out.candidate_scale : out.baseline_scale;
+      const auto score = score_to_compare(store, trial, out.design.metric, values);
+      scores.push_back(score ? std::optional(workloads::judged_score(scale, *score)) : score);
+      if (score && std::fabs(*score - *scores.back()) > std::fabs(moved.first - moved.second))
+        moved = {*score, *scores.back()};
+      if (!bounds.empty())
+        (candidate ? out.scores.candidate_bounds : out.scores.baseline_bounds).push_back(bound_of_trial(trial, bounds));
       out.records.push_back({index, variant, trial.row ? Json(results::hex(trial.row->record)) : Json()});
       out.outcomes.push_back({.identity = trial.entry.identity,
                               .replicate = trial.entry.replicate,
                               .payload = trial.state == TrialState::done ? trial.row->payload : results::Digest{}});
     }
   }
+  if (moved.first != moved.second)
+    out.remarks.push_back("each score of " + out.design.metric + " is judged as the nearest step of its grid (" +
+                          short_text(moved.first) + " as " + short_text(moved.second) +
+                          "): a difference within a step is a tie");
 }
 
 std::optional<results::MetricDef> metric_if_known(const results::Store& store, const StudyView& study,
@@ -340,7 +321,7 @@ Comparison read_comparison(const results::Store& store, const StudyView& study, 
   out.metric = metric_to_compare(store, study, choice, out.undeclared);
   out.design.metric = out.metric.name;
   apply_declared(study, out);
-  set_resolution(study, out);
+  set_scale(study, out);
   read_scores(store, trials, out);
   out.side_by_side = side_by_side(store, trials, {out.design.baseline, out.design.candidate}, out.metric);
   if (!out.side_by_side.empty()) out.remarks.push_back(out.side_by_side);
@@ -373,7 +354,7 @@ Comparison declared_comparison(const StudyView& study, const results::MetricDef&
   out.design.metric = metric.name;
   out.metric = metric;
   apply_declared(study, out);
-  set_resolution(study, out);
+  set_scale(study, out);
   return out;
 }
 

@@ -12,6 +12,7 @@
 #include "results/record/identity.hpp"
 #include "variance/comparisons/comparisons.hpp"
 #include "variance/verdict/verdict.hpp"
+#include "workloads/interface/score_scale.hpp"
 
 namespace retrial::harness::inline judge::inline design {
 
@@ -32,6 +33,7 @@ struct Comparison {
   variance::PairedScores scores;
   variance::Design design;
   results::MetricDef metric;
+  workloads::ScoreScale candidate_scale = {}, baseline_scale = {};  ///< of the metric, under the keys of each side
   /// Choices made after the runs, in words; empty: all as declared before the first run.
   std::vector<std::string> undeclared;
   bool recorded = true;  ///< the store counts this look

@@ -139,11 +139,12 @@ report::Facts evidence_facts(const Verdict& v, const std::vector<EvidenceRow>& r
                              const std::optional<MeasuredEffects>& effects,
                              const std::optional<variance::Replication>& replication) {
   const auto dropped = v.dropped_pairs == 0 ? "" : "; " + counted(v.dropped_pairs, "pair") + " dropped: a run failed";
+  const auto open = v.open_pairs == 0 ? "" : " (a score is a bound in " + std::to_string(v.open_pairs) + ")";
   const auto both = v.both_failed == 0 ? "" : ", both failed in " + std::to_string(v.both_failed);
   report::Facts out{{{.name = "pairs won by " + v.design.candidate,
                       .value = std::to_string(v.counts.wins) + " of " + std::to_string(v.counts.pairs()),
                       .detail = std::to_string(v.counts.losses) + " lost, " + std::to_string(v.tied_scores()) +
-                                " tied" + both + dropped}}};
+                                " tied" + open + both + dropped}}};
   for (const auto& row : rows) {
     out.rows.push_back({row.what, shown_value(row), detail_of(row)});
     if (row.p)

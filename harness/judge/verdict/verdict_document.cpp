@@ -21,6 +21,8 @@ Json summary_json(const variance::VariantSummary& summary) {
   return {{"runs", summary.runs},
           {"missing", summary.missing},
           {"diverged", summary.diverged},
+          {"at_least", summary.at_least},
+          {"at_most", summary.at_most},
           {"mean", derived(summary.mean)},
           {"sd", derived(summary.sd)},
           {"binomial_floor", derived(summary.binomial_floor)},

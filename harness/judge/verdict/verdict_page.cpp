@@ -11,6 +11,7 @@
 #include "results/text/text.hpp"
 #include "variance/designs/design_family.hpp"
 #include "variance/numbers/distributions.hpp"
+#include "variance/verdict/decided_scores.hpp"
 
 namespace retrial::harness::inline judge::inline verdict {
 namespace {
@@ -135,10 +136,17 @@ std::string floor_text(const variance::VariantSummary& s) {
   return short_text(*s.binomial_floor) + share;
 }
 
+/// "at least 66.25" where a score is only a bound; a mean of bounds in both directions says neither.
+std::string mean_text(const variance::VariantSummary& s) {
+  if (s.at_least > 0 && s.at_most > 0) return "- (bounds)";
+  const std::string bound = s.at_least > 0 ? "at least " : s.at_most > 0 ? "at most " : "";
+  return bound + or_dash(s.mean);
+}
+
 /// A sequential design does not judge pairs after its boundary.
 TwoSides judged_sides(const Judged& judged) {
   const Verdict& v = judged.verdict;
-  auto scores = judged.comparison.scores;
+  auto scores = variance::decided_scores(judged.comparison.scores);
   if (v.sequential) {
     scores.candidate.resize(static_cast<std::size_t>(v.sequential->at_n));
     scores.baseline.resize(static_cast<std::size_t>(v.sequential->at_n));
@@ -176,7 +184,7 @@ report::Table variants_table(const Judged& judged) {
   if (retried) out.columns.push_back({"retried", true});
   const auto add = [&](const std::string& name, const char* role, const variance::VariantSummary& s,
                        std::int64_t retries) {
-    std::vector<report::Cell> row{name, role, std::to_string(s.runs), or_dash(s.mean), or_dash(s.sd)};
+    std::vector<report::Cell> row{name, role, std::to_string(s.runs), mean_text(s), or_dash(s.sd)};
     if (floors) row.emplace_back(floor_text(s));
     row.emplace_back(std::to_string(s.missing));
     row.emplace_back(std::to_string(s.diverged));

@@ -5,7 +5,9 @@
 #include <map>
 
 #include "harness/judge/design/design_sentences.hpp"
+#include "harness/judge/design/scale.hpp"
 #include "harness/plan/trial_name.hpp"
+#include "results/record/score_bounds.hpp"
 #include "results/text/error.hpp"
 
 namespace retrial::harness::inline run::inline sequential {
@@ -17,6 +19,10 @@ std::optional<double> final_value(const std::vector<results::MetricValue>& value
   for (const auto& value : values)
     if (value.name == metric && value.step == -1) return value.value;
   return {};
+}
+
+variance::ScoreBound final_bound(const std::vector<results::MetricValue>& values, const std::string& metric) {
+  return results::bound_from(final_value(values, results::bound_name(metric)));
 }
 
 /// As compare reads it: no value for a failed trial, NaN for a diverged one without a value.
@@ -48,9 +54,12 @@ SequentialWatch::SequentialWatch(const results::Store& store, Comparison declare
   const auto pairs = static_cast<std::size_t>(comparison_.design.pairs);
   candidate_.resize(pairs);
   baseline_.resize(pairs);
+  candidate_bounds_.resize(pairs);
+  baseline_bounds_.resize(pairs);
   const auto& metric = comparison_.design.metric;
   const auto stored = store.final_values(metric);
   const std::map<std::int64_t, double> values(stored.begin(), stored.end());
+  const TrialBounds bounds = stored_bounds(store, metric);
   for (const auto& trial : trials) {
     const auto& variant = trial.entry.variant;
     if (variant == comparison_.design.candidate || variant == comparison_.design.baseline)
@@ -58,7 +67,7 @@ SequentialWatch::SequentialWatch(const results::Store& store, Comparison declare
     if (trial.state == TrialState::done) {
       const auto found = values.find(trial.row->id);
       const auto value = found == values.end() ? std::nullopt : std::optional(found->second);
-      put(trial.entry, score_of(trial.entry, trial.row->status, value, metric));
+      put(trial.entry, score_of(trial.entry, trial.row->status, value, metric), bound_of_trial(trial, bounds));
     } else if (trial.state == TrialState::failed && !retry_failed) {
       put(trial.entry, std::nullopt);
     }
@@ -72,11 +81,15 @@ SequentialWatch::SequentialWatch(const results::Store& store, Comparison declare
     followed_.part.state = variance::SequentialState::ended;
 }
 
-void SequentialWatch::put(const results::PlanEntry& entry, std::optional<double> score) {
+void SequentialWatch::put(const results::PlanEntry& entry, std::optional<double> score, variance::ScoreBound bound) {
   const auto pair = static_cast<std::size_t>(entry.pair_index);
   if (pair >= candidate_.size()) return;
-  if (entry.variant == comparison_.design.candidate) candidate_[pair] = score;
-  if (entry.variant == comparison_.design.baseline) baseline_[pair] = score;
+  const auto set = [&](Side& side, std::vector<variance::ScoreBound>& bounds, const workloads::ScoreScale& scale) {
+    side[pair] = score ? std::optional(workloads::judged_score(scale, *score)) : score;
+    bounds[pair] = bound;
+  };
+  if (entry.variant == comparison_.design.candidate) set(candidate_, candidate_bounds_, comparison_.candidate_scale);
+  if (entry.variant == comparison_.design.baseline) set(baseline_, baseline_bounds_, comparison_.baseline_scale);
 }
 
 void SequentialWatch::look() {
@@ -85,6 +98,8 @@ void SequentialWatch::look() {
   for (std::size_t i = before; i < candidate_.size() && candidate_[i] && baseline_[i]; ++i) {
     scores.candidate.push_back(*candidate_[i]);
     scores.baseline.push_back(*baseline_[i]);
+    scores.candidate_bounds.push_back(candidate_bounds_[i]);
+    scores.baseline_bounds.push_back(baseline_bounds_[i]);
   }
   if (scores.candidate.size() > before || before == 0)
     followed_ = variance::follow(scores, comparison_.design, variance::Steps::without_intervals);
@@ -120,7 +135,8 @@ void SequentialWatch::catch_up() {
 void SequentialWatch::take_stored(const results::PlanEntry& entry) {
   const auto& metric = comparison_.design.metric;
   if (const auto row = store_.canonical(entry.identity, entry.replicate)) {
-    put(entry, score_of(entry, row->status, final_value(store_.metrics(row->id), metric), metric));
+    const auto values = store_.metrics(row->id);
+    put(entry, score_of(entry, row->status, final_value(values, metric), metric), final_bound(values, metric));
     return;
   }
   auto attempts = store_.trials(entry.identity);
@@ -130,7 +146,8 @@ void SequentialWatch::take_stored(const results::PlanEntry& entry) {
 
 void SequentialWatch::ended(const results::PlanEntry& entry, const results::TrialRecord& record) {
   const auto& metric = comparison_.design.metric;
-  put(entry, score_of(entry, record.status, final_value(record.metrics, metric), metric));
+  put(entry, score_of(entry, record.status, final_value(record.metrics, metric), metric),
+      final_bound(record.metrics, metric));
   if (decided()) return;
   look();
   if (decided()) return;

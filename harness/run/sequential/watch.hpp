@@ -31,7 +31,8 @@ class SequentialWatch {
 
  private:
   using Side = std::vector<std::optional<std::optional<double>>>;  ///< per pair: not run; failed; its score
-  void put(const results::PlanEntry& entry, std::optional<double> score);
+  void put(const results::PlanEntry& entry, std::optional<double> score,
+           variance::ScoreBound bound = variance::ScoreBound::exact);
   void look();
   void catch_up();
   void take_stored(const results::PlanEntry& entry);
@@ -42,6 +43,7 @@ class SequentialWatch {
   bool retry_failed_ = false;
   std::vector<results::PlanEntry> entries_;  ///< entries of the two sides, in plan order
   Side candidate_, baseline_;
+  std::vector<variance::ScoreBound> candidate_bounds_, baseline_bounds_;  ///< per pair
   std::size_t held_back_ = 0;  ///< trials after the first open pair when the store was last read
   variance::Followed followed_;
   std::int64_t reported_at_ = 0;

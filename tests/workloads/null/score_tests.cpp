@@ -121,6 +121,17 @@ TEST_CASE("everything a run reports is declared under its keys") {
   }
 }
 
+TEST_CASE("a score beyond the range of the keys ends there and is reported as a bound") {
+  const auto bound_of = [](double lowest, double highest) {
+    const auto log = run_to_end(trial_of("null", {{"sd", 0.0}, {"lowest", lowest}, {"highest", highest}}));
+    return std::pair(log.final_value("score"), log.has("score.bound") ? log.final_value("score.bound") : 0.0);
+  };
+  CHECK(bound_of(0, 70) == std::pair(70.0, 1.0));     // 80 is above: at least 70
+  CHECK(bound_of(90, 100) == std::pair(90.0, -1.0));  // at most 90
+  CHECK(bound_of(0, 100) == std::pair(80.0, 0.0));
+  CHECK(bound_of(0, 80) == std::pair(80.0, 0.0));
+}
+
 TEST_CASE("checksums are taken every checksum_every steps") {
   const auto trial = trial_of("null", {{"epochs", std::int64_t{3}}, {"steps", std::int64_t{4}}});
   std::vector<std::int64_t> steps;

@@ -1,5 +1,7 @@
 #include "workloads/data/inputs/keys.hpp"
 
+#include <cmath>
+
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "variance/numbers/error.hpp"
@@ -217,14 +219,43 @@ std::int64_t smallest_batch(std::int64_t rows, std::int64_t batch) {
   return left > 0 ? left : batch;
 }
 
-/// The test rows of the files that were read; nothing if these are gone, because a user's files decide.
-std::optional<std::int64_t> test_rows(const std::string& workload, const Values& values) try {
-  if (const DataSetInfo& info = data_set_of(values); info.embedded) return info.published.test;
+namespace {
+
+/// The sizes of the files that were read; nothing if these are gone, because a user's files decide.
+std::optional<Division> division_of(const std::string& workload, const Values& values) try {
+  if (const DataSetInfo& info = data_set_of(values); info.embedded) return info.published;
   Values quick = values;
   quick["verify"] = std::string("size");
-  return loaded_set(workload, quick)->published.test;
+  return loaded_set(workload, quick)->published;
 } catch (const Error&) {
   return std::nullopt;
+}
+
+/// Rows of `all` that `draws` draws with replacement are expected to leave.
+double left_by(double all, double draws) {
+  return all * std::pow(1 - 1 / all, draws);
+}
+
+}  // namespace
+
+std::optional<std::int64_t> test_rows(const std::string& workload, const Values& values) {
+  const auto sizes = division_of(workload, values);
+  return sizes ? std::optional<std::int64_t>(sizes->test) : std::nullopt;
+}
+
+std::optional<std::int64_t> effective_test_rows(const std::string& workload, const Values& values) {
+  const auto sizes = text_in(values, "split") == "oob" ? division_of(workload, values) : std::nullopt;
+  if (!sizes || sizes->test == 0) return std::nullopt;
+  const auto train = static_cast<double>(sizes->train), places = static_cast<double>(sizes->test);
+  const auto valid = static_cast<double>(floor_of_share(number_in(values, "validation"), sizes->train));
+  const double left = left_by(left_by(train + places, train), valid);
+  return static_cast<std::int64_t>(std::llround(places / (1 + (places - 1) / left)));
+}
+
+std::optional<double> split_overlap(const std::string& workload, const Values& values) {
+  const auto sizes = text_in(values, "split") == "published" ? std::nullopt : division_of(workload, values);
+  if (!sizes || sizes->train == 0) return std::nullopt;
+  return static_cast<double>(sizes->test) / static_cast<double>(sizes->train);
 }
 
 }  // namespace retrial::data::inline inputs

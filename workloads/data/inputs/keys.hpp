@@ -55,6 +55,13 @@ void check_rows(const std::string& workload, const Values& values, std::vector<w
 
 /// Number of test rows of the set that the keys name; nothing if its files do not exist.
 [[nodiscard]] std::optional<std::int64_t> test_rows(const std::string& workload, const Values& values);
+/// The rows that tell as much where some appear several times, as `split = oob` draws them with replacement: n / (1 +
+/// (n
+/// - 1) / m) for n places filled from the m rows that training and validation leave over, m being their expected number
+/// (n^2 over the expected sum of squared counts). Nothing for other divisions, and without the files.
+[[nodiscard]] std::optional<std::int64_t> effective_test_rows(const std::string& workload, const Values& values);
+/// Test rows / training rows of a division that is redrawn from one set; nothing for the published one.
+[[nodiscard]] std::optional<double> split_overlap(const std::string& workload, const Values& values);
 
 /// The data of one trial: the division of the rows, and the conversion of pixels.
 struct Inputs {

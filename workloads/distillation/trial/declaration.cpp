@@ -1,4 +1,8 @@
 #include "workloads/interface/declaration.hpp"
+
+#include <algorithm>
+#include <array>
+
 #include "results/text/error.hpp"
 #include "workloads/distillation/keys/inputs.hpp"
 #include "workloads/distillation/keys/keys.hpp"
@@ -82,12 +86,23 @@ std::vector<std::string> honours(const Values& values) {
   return names;
 }
 
+bool is_share_of_test(const std::string& metric) {
+  constexpr std::array shares{"accuracy",           "last",      "test_at_best_val", "best_test", "teacher_accuracy",
+                              "assistant_accuracy", "agreement", "test_accuracy"};
+  return std::ranges::find(shares, metric) != shares.end();
+}
+
 /// Each share of the test set counts one item per test image.
 std::optional<std::int64_t> test_items(const Values& values, const std::string& metric) {
-  for (const char* share : {"accuracy", "last", "test_at_best_val", "best_test", "teacher_accuracy",
-                            "assistant_accuracy", "agreement", "test_accuracy"})
-    if (metric == share) return data::test_rows("distillation", values);
-  return std::nullopt;
+  return is_share_of_test(metric) ? data::test_rows("distillation", values) : std::nullopt;
+}
+
+std::optional<std::int64_t> effective_items(const Values& values, const std::string& metric) {
+  return is_share_of_test(metric) ? data::effective_test_rows("distillation", values) : std::nullopt;
+}
+
+workloads::ScoreScale scale(const Values&, const std::string& metric) {
+  return is_share_of_test(metric) ? workloads::ScoreScale{.range = {{0, 100}}} : workloads::ScoreScale{};
 }
 
 workloads::Declaration declaration() {
@@ -113,6 +128,9 @@ workloads::Declaration declaration() {
             return data::identity(*data::loaded_set("distillation", data::located(values, folder)));
           },
           .test_items = test_items,
+          .effective_items = effective_items,
+          .scale = scale,
+          .overlap = [](const Values& values) { return data::split_overlap("distillation", values); },
           .selects_on_test = [](const Values& values) { return is(values, "select", "best-test") ? "select" : ""; },
           .remarks = remarks,
           .contributes = {.section = rows_section,

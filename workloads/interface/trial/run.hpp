@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "results/record/score_bounds.hpp"
 #include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::workloads::inline interface::inline trial {
@@ -18,6 +19,10 @@ class Recorder {
   virtual ~Recorder() = default;
   /// `name` must be declared; step -1 is the final value.
   virtual void metric(std::string_view name, double value, std::int64_t step = -1) = 0;
+  /// The final value of `name` is only a bound of the score. results::bound_of(name) must be declared beside it.
+  void bounded(std::string_view name, variance::ScoreBound bound) {
+    if (bound != variance::ScoreBound::exact) metric(results::bound_name(name), results::value_of(bound));
+  }
   /// A bit digest; names such as "weights", "predictions"; algorithm psum2 or sha256.
   virtual void digest(std::string_view name, std::int64_t step, std::string_view algorithm, std::string_view hex) = 0;
   virtual void progress(double fraction) = 0;

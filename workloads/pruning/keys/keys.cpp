@@ -204,6 +204,10 @@ std::vector<double> grid_of(const Values& values) {
   return pipeline_of(values).prunes ? grid(text_in(values, "grid")) : std::vector<double>{};
 }
 
+std::vector<double> retrained_grid(const Values& values) {
+  return retrained(grid_of(values), static_cast<std::size_t>(lengths_of(values).every));
+}
+
 Lengths lengths_of(const Values& values) {
   const std::int64_t parent = integer_in(values, "epochs"), given = integer_in(values, "retrain_epochs");
   return {.parent = parent, .retraining = given == 0 ? parent : given, .every = integer_in(values, "retrain_every")};

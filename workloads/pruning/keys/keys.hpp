@@ -24,7 +24,8 @@ inline constexpr const char* workload_name = "pruning";
 [[nodiscard]] const Pipeline& pipeline_of(const Values& values);
 [[nodiscard]] nn::Architecture architecture_of(const Values& values);
 [[nodiscard]] Network network_of(const Values& values);
-[[nodiscard]] std::vector<double> grid_of(const Values& values);  ///< empty for pipelines that do not prune
+[[nodiscard]] std::vector<double> grid_of(const Values& values);         ///< empty for pipelines that do not prune
+[[nodiscard]] std::vector<double> retrained_grid(const Values& values);  ///< of these, the retrained ones: they count
 [[nodiscard]] Lengths lengths_of(const Values& values);
 [[nodiscard]] StepOptions step_options(const Values& values);
 /// Whether `min_keep` is read: if weights of all layers are compared, and their number is exact.

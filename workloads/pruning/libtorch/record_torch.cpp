@@ -15,12 +15,6 @@ namespace {
 
 constexpr std::int64_t final_value = -1;
 
-/// For a network that has lost this percentage of its prunable weights.
-double compression_at(const Network& network, double prune_ratio) {
-  const auto all = static_cast<double>(network.parameters);
-  return all / (all - static_cast<double>(network.weights()) * prune_ratio / 100);
-}
-
 Json layers_of(const Network& network, const Remains& left) {
   Json layers = Json::object();
   const auto counts = live_counts(network, left);
@@ -178,6 +172,12 @@ std::string Pruning::potential_text() const {
       {{"pr", outcomes_.pr}, {"parent_untrained", parent_guesses()}, {"potential", std::move(table)}});
 }
 
+/// A potential at the last round of the grid. A cascade that ended before its last round failed there.
+variance::ScoreBound Pruning::bound_if(bool at_end) const {
+  const bool whole = outcomes_.networks() == retrained_grid(trial_.values).size() + 1;
+  return at_end && whole ? variance::ScoreBound::at_least : variance::ScoreBound::exact;
+}
+
 void Pruning::conclude(workloads::Recorder& recorder) const {
   const nn::Model& model = parent_.trained() && step_ == 0 ? parent_.model() : judged().model();
   const at::Tensor logits = nn::logits_of(model, tests_.front().images()), labels = nn::predicted(logits);
@@ -196,9 +196,13 @@ void Pruning::conclude(workloads::Recorder& recorder) const {
     const pruning::Potential found = outcomes_.potential(d, delta);
     const std::string name = "potential_" + outcomes_.errors[d].distribution;
     recorder.metric(name + "_max", found.max);
+    recorder.bounded(name + "_max", bound_if(found.max_at_end));
     recorder.metric(name + "_first", found.first_failure);
+    recorder.bounded(name + "_first", bound_if(found.first_at_end));
   }
-  recorder.metric("compression_nominal", compression_at(blueprint_.network, outcomes_.potential(0, delta).max));
+  const pruning::Potential nominal_one = outcomes_.potential(0, delta);
+  recorder.metric("compression_nominal", compression_at(blueprint_.network, nominal_one.max));
+  recorder.bounded("compression_nominal", bound_if(nominal_one.max_at_end));
   if (const auto slope = outcomes_.excess_slope()) recorder.metric("excess_slope", *slope);
   if (confidence_) recorder.artifact("backselect", "json", results::printed(confidence_->document()));
   recorder.artifact("potential", "json", potential_text());

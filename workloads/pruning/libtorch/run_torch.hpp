@@ -62,6 +62,7 @@ class Pruning final : public workloads::Run {
   void record_latency(workloads::Recorder& recorder, const Pruned& line) const;
   void record_step(workloads::Recorder& recorder, const Pruned& line, bool retrained) const;
   void conclude(workloads::Recorder& recorder) const;
+  [[nodiscard]] variance::ScoreBound bound_if(bool at_end) const;
   [[nodiscard]] std::string potential_text() const;
 
   [[nodiscard]] std::int64_t steps() const { return static_cast<std::int64_t>(grid_.size()); }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "variance/bootstrap/bootstrap.hpp"
@@ -30,6 +31,8 @@ struct Potential {
   double max = 0;            ///< the largest PR that qualifies, 0 if none does: accepts one lucky deep step
   double first_failure = 0;  ///< the last one before the first that does not qualify
   GridStep grid;             ///< around max
+  /// The deepest step qualifies, by either rule: the grid ends before the potential does, which is at least max.
+  bool max_at_end = false, first_at_end = false;
 };
 /// Prune potential: a step qualifies if its error is at most the reference's plus delta_pp percentage points, both on
 /// the same n images: errors * 100 <= ref_errors * 100 + delta n in whole numbers, with delta as the decimal that was
@@ -71,8 +74,12 @@ struct CleanErrors {
 /// number.
 [[nodiscard]] std::optional<double> mean_corruption_error(std::span<const std::optional<double>> errors);
 
-/// A mean over seeds, one value per pair index, with Student's interval. For one seed only the value. InvalidInput
-/// without values.
-[[nodiscard]] variance::Estimate over_seeds(std::span<const double> values, double alpha = 0.05);
+/// The range of a share in percent.
+inline constexpr std::pair<double, double> percent_range{0, 100};
+/// A mean over seeds, one value per pair index, with Student's interval, cut to the range of the values where they have
+/// one: the mean is in it, so the level stays. Only the value for one seed and for values that do not vary.
+/// InvalidInput without values.
+[[nodiscard]] variance::Estimate over_seeds(std::span<const double> values, double alpha = 0.05,
+                                            const std::optional<std::pair<double, double>>& range = {});
 
 }  // namespace retrial::pruning::inline measures

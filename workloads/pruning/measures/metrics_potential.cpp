@@ -62,7 +62,9 @@ Potential potential(std::int64_t ref_errors, std::span<const Step> steps, std::i
     failed = failed || !qualifies;
     if (qualifies) found.max = step.pr;
     if (!failed) found.first_failure = step.pr;
+    found.max_at_end = qualifies;
   }
+  found.first_at_end = found.max_at_end && !failed;
   found.grid = grid_step(found.max, steps);
   return found;
 }

@@ -10,6 +10,11 @@ std::optional<double> ratio_of(std::int64_t before, std::int64_t after) {
 
 }  // namespace
 
+double compression_at(const Network& network, double prune_ratio) {
+  const auto all = static_cast<double>(network.parameters);
+  return all / (all - static_cast<double>(network.weights()) * prune_ratio / 100);
+}
+
 Size size_left(const Network& network, const Remains& left) {
   const Alive alive = alive_channels(network, left.masks);
   const std::vector<std::int64_t> counts = live_counts(network, left);

@@ -22,6 +22,8 @@ struct Size {
   std::int64_t dense_macs = 0;           ///< network without removed channels: the certain saving by shrinking
   std::optional<double> speedup_shrunk;  ///< as above, by dense_macs
 };
+/// Compression of a network that has lost this percentage of its prunable weights.
+[[nodiscard]] double compression_at(const Network& network, double prune_ratio);
 [[nodiscard]] Size size_left(const Network& network, const Remains& left);
 
 }  // namespace retrial::pruning::inline network

@@ -18,6 +18,7 @@ namespace {
 /// One rule on one distribution at one margin: the mean over pairs, and its step of the grid.
 struct RuleMean {
   std::optional<variance::Estimate> mean;
+  std::size_t at_end = 0;  ///< runs whose last round qualifies: their potential is at least this
   std::string grid;
 };
 
@@ -32,6 +33,13 @@ double judged_delta(const VariantCascades& variant) {
   return deltas_of(variant.values).front();
 }
 
+/// Whether the potential of a run is the deepest ratio of a cascade that reached its last round.
+bool ends_with_grid(double potential, const CascadeRun& run, const VariantCascades& variant) {
+  const auto ratios = run.potential.at("pr").get<std::vector<double>>();
+  return ratios.size() == retrained_grid(variant.values).size() + 1 && potential > 0 &&
+         potential == *std::ranges::max_element(ratios);
+}
+
 std::string grid_text(double value, const CascadeRun& run) {
   std::vector<pruning::Step> steps;
   for (const double ratio : run.potential.at("pr").get<std::vector<double>>())
@@ -40,9 +48,22 @@ std::string grid_text(double value, const CascadeRun& run) {
   return "[" + report::short_text(step.below) + " " + (step.above ? report::short_text(*step.above) : "-") + "]";
 }
 
-RuleMean rule_mean(const std::vector<double>& values, const CascadeRun& run, double alpha) {
-  RuleMean out{.mean = pruning::over_seeds(values, alpha), .grid = ""};
-  out.grid = grid_text(out.mean->point, run);
+RuleMean rule_mean(const std::vector<double>& values, const std::vector<const CascadeRun*>& runs,
+                   const VariantCascades& variant, double alpha) {
+  RuleMean out{.mean = pruning::over_seeds(values, alpha, pruning::percent_range), .grid = ""};
+  for (std::size_t i = 0; i < runs.size(); ++i) out.at_end += ends_with_grid(values[i], *runs[i], variant) ? 1 : 0;
+  out.grid = grid_text(out.mean->point, *runs.front());
+  return out;
+}
+
+/// "at least 66.61" where the grid ended before the potential of a run.
+std::string mean_text(const RuleMean& rule) {
+  return (rule.at_end > 0 ? "at least " : "") + point_text(rule.mean);
+}
+
+Json rule_json(const RuleMean& rule) {
+  Json out = estimate_json(rule.mean);
+  out["at_least"] = rule.at_end;
   return out;
 }
 
@@ -64,8 +85,8 @@ std::vector<PotentialRow> potential_rows(const VariantCascades& variant, double 
     out.push_back({.distribution = row.at("distribution").get<std::string>(),
                    .delta = row.at("delta").get<double>(),
                    .pairs = runs.size(),
-                   .max = rule_mean(max, *runs.front(), alpha),
-                   .first = rule_mean(first, *runs.front(), alpha)});
+                   .max = rule_mean(max, runs, variant, alpha),
+                   .first = rule_mean(first, runs, variant, alpha)});
   }
   return out;
 }
@@ -94,9 +115,9 @@ void add_potential_rows(const PruningStudy& study, std::optional<double> chosen,
     const double delta = chosen.value_or(judged_delta(variant));
     for (const PotentialRow& row : potential_rows(variant, study.evidence.alpha))
       if (row.delta == delta && of_noise(row) == noise)
-        to.rows.push_back({variant.variant, row.distribution, std::to_string(row.pairs), point_text(row.max.mean),
-                           range_text(row.max.mean), row.max.grid, point_text(row.first.mean),
-                           range_text(row.first.mean), row.first.grid});
+        to.rows.push_back({variant.variant, row.distribution, std::to_string(row.pairs), mean_text(row.max),
+                           range_text(row.max.mean), row.max.grid, mean_text(row.first), range_text(row.first.mean),
+                           row.first.grid});
   }
 }
 
@@ -109,8 +130,8 @@ Json potential_json(const PruningStudy& study) {
                      {"delta", row.delta},
                      {"judged", row.delta == judged_delta(variant)},
                      {"pairs", row.pairs},
-                     {"max", estimate_json(row.max.mean)},
-                     {"first_failure", estimate_json(row.first.mean)}});
+                     {"max", rule_json(row.max)},
+                     {"first_failure", rule_json(row.first)}});
   return out;
 }
 
@@ -161,6 +182,8 @@ std::optional<PairedLine> paired_line(const PruningStudy& study, const std::stri
   const double alpha = study.evidence.alpha, share = declared ? alpha : alpha / static_cast<double>(others);
   const auto test = variance::paired_t(pairs.difference, {.alpha = share});
   if (!test) return std::nullopt;
+  variance::Estimate difference = test->mean;
+  if (test->degenerate) difference.low = difference.high = std::nullopt;
   const variance::TestOutcome wins = sign_test(*judged, pairs);
   return PairedLine{.candidate = candidate,
                     .word = declared ? std::string(variance::name_of(judged->verdict->status)) : "",
@@ -168,7 +191,7 @@ std::optional<PairedLine> paired_line(const PruningStudy& study, const std::stri
                     .pairs = pairs.difference.size(),
                     .p = wins.p,
                     .wins_more = wins.p_better.value_or(1) < wins.p_worse.value_or(1),
-                    .difference = test->mean,
+                    .difference = difference,
                     .next = judged->command};
 }
 
@@ -202,7 +225,8 @@ std::string paired_text(const PairedLine& line, const std::string& baseline, std
                                    : " (not declared before; p " + (line.p ? report::short_text(line.p_holm) : "-") +
                                          " of the wins" + among + ")";
   return line.candidate + " - " + baseline + ", paired: " + line.word + evidence + ", " +
-         report::signed_text(line.difference.point) + " pp " + report::interval_text(line.difference) + " over " +
+         report::signed_text(line.difference.point) + " pp " +
+         (line.difference.low ? report::interval_text(line.difference) : "in every pair") + " over " +
          report::counted(static_cast<std::int64_t>(line.pairs), "pair") + "; next: " + line.next;
 }
 
@@ -231,8 +255,9 @@ report::Part potential_view(const PruningStudy& study, const Values& set) {
   report::Table plain =
       potential_table(study, "prune potential, % of weights at delta " + report::short_text(delta) +
                                  " pp (grid step in brackets). max rule: the deepest step with an error of at most the "
-                                 "parent's plus delta; first failure: the last step before the first that fails. Means "
-                                 "over pairs, Student's interval (may extend beyond 0 and 100).");
+                                 "parent's plus delta; first failure: the last step before the first that fails; at "
+                                 "least: the last step of the grid qualifies. Means over pairs, Student's interval "
+                                 "within 0 to 100, none where all pairs are the same.");
   report::Table noise = potential_table(study, "the same under uniform noise of each level");
   add_potential_rows(study, chosen, false, plain);
   add_potential_rows(study, chosen, true, noise);

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "results/record/score_bounds.hpp"
 #include "results/text/error.hpp"
 #include "variance/numbers/error.hpp"
 #include "workloads/interface/registry.hpp"
 #include "workloads/pruning/keys/distributions.hpp"
 #include "workloads/pruning/keys/keys.hpp"
+#include "workloads/pruning/measures/metrics.hpp"
+#include "workloads/pruning/network/size.hpp"
 #include "workloads/pruning/published/lost_in_pruning.hpp"
 #include "workloads/pruning/report/views.hpp"
 #include "workloads/pruning/trial/effort.hpp"
@@ -34,8 +37,11 @@ void add_potentials(const Values& values, std::vector<MetricDef>& to) {
     to.push_back(outcome("potential_" + name + "_max", "%", Direction::higher));
     to.push_back(outcome("potential_" + name + "_first", "%", Direction::higher));
   }
+  for (const std::string& name : counted(values))
+    for (const char* rule : {"_max", "_first"}) to.push_back(results::bound_of("potential_" + name + rule));
   if (distribution_names(values).size() > 1) to.push_back(outcome("excess_slope", "pp", Direction::lower));
   to.push_back(outcome("compression_nominal", "", Direction::higher));
+  to.push_back(results::bound_of("compression_nominal"));
 }
 
 void add_series(const Values& values, std::vector<MetricDef>& to) {
@@ -128,11 +134,39 @@ std::vector<std::string> honours(const Values& values) {
   return names;
 }
 
+bool is_share_of_images(const std::string& metric) {
+  return metric == "parent_accuracy" || metric == "last_accuracy" || metric == "separate_accuracy" ||
+         metric.starts_with("accuracy");
+}
+
 std::optional<std::int64_t> test_items(const Values& values, const std::string& metric) {
-  const bool share = metric == "parent_accuracy" || metric == "last_accuracy" || metric == "separate_accuracy" ||
-                     metric.starts_with("accuracy");
-  if (!share || metric.starts_with("accuracy_noise_")) return std::nullopt;  // draws of one image are not test rows
+  if (!is_share_of_images(metric) || metric.starts_with("accuracy_noise_"))
+    return std::nullopt;  // draws of one image are not test rows
   return data::test_rows(workload_name, values);
+}
+
+std::optional<std::int64_t> effective_items(const Values& values, const std::string& metric) {
+  return test_items(values, metric) ? data::effective_test_rows(workload_name, values) : std::nullopt;
+}
+
+/// The prune ratios that the grid asks for at the networks that count, in percent, and 0 for none.
+std::vector<double> asked_ratios(const Values& values) {
+  std::vector<double> ratios{0};
+  for (const double keep : retrained_grid(values))
+    if (keep < 1) ratios.push_back(100 * (1 - keep));
+  return ratios;
+}
+
+/// A potential is a round of the grid, whatever ratio the method met there: one that removes whole channels
+/// undershoots.
+workloads::ScoreScale scale(const Values& values, const std::string& metric) {
+  if (is_share_of_images(metric)) return {.range = percent_range};
+  if (metric.starts_with("potential_")) return {.levels = asked_ratios(values), .range = percent_range};
+  if (metric != "compression_nominal") return {};
+  workloads::ScoreScale found{.levels = asked_ratios(values)};
+  const Network network = network_of(values);
+  for (double& level : found.levels) level = compression_at(network, level);
+  return found;
 }
 
 /// One preset per method. The first is the baseline of the others: random weights.
@@ -182,6 +216,9 @@ workloads::Declaration declaration() {
             return identity_of(data::located(values, folder));
           },
           .test_items = test_items,
+          .effective_items = effective_items,
+          .scale = scale,
+          .overlap = [](const Values& values) { return data::split_overlap(workload_name, values); },
           .metrics_of = metrics_of,
           .contributes = {.section = report_section,
                           .notes = report_notes,

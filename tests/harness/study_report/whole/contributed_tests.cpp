@@ -5,6 +5,7 @@
 
 #include "harness/plan/plan.hpp"
 #include "results/record/identity.hpp"
+#include "results/record/score_bounds.hpp"
 #include "results/text/text.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
@@ -44,8 +45,10 @@ results::TrialRecord record_of(const results::PlanEntry& entry, const Values& va
   add_series(out, "distance_match_0.0", {100, 98, 90});
   add_series(out, "distance_softmax_l2_0.0", {0, .05, .25});
   for (const char* name : {"potential_nominal_max", "potential_fog_max"})
-    if (std::ranges::find(out.defs, name, &results::MetricDef::name) != out.defs.end())
+    if (std::ranges::find(out.defs, name, &results::MetricDef::name) != out.defs.end()) {
       out.metrics.push_back({name, -1, found.max});  // a trial that does not prune has none
+      if (found.at_end) out.metrics.push_back({results::bound_name(name), -1, 1});
+    }
   out.metrics.push_back({"separate_distance_softmax_l2_0.0", -1, .1});
   const auto artifact = [&](const std::string& name, const Json& document) {
     const std::string body = results::printed(document);
@@ -71,7 +74,8 @@ results::TrialRecord record_of(const results::PlanEntry& entry, const Values& va
 }
 
 const std::string keys =
-    "[set]\ncorruptions = \"fog\"\nnoise_images = 10\nnoise_levels = \"0\"\nbackselect_images = 5\nseparate = true\n";
+    "[set]\ngrid = \"list(.6, .2)\"\ncorruptions = \"fog\"\nnoise_images = 10\nnoise_levels = \"0\"\nbackselect_images "
+    "= 5\nseparate = true\n";
 
 std::string study_text(int pairs, const std::string& variants) {
   return "schema = 1\nname = \"cut\"\nworkload = \"pruning\"\nseed = 7\npairs = " + std::to_string(pairs) +
@@ -174,6 +178,36 @@ TEST_CASE("an undeclared claim is called better only when the wins of the whole 
   CHECK(paired[2].at("candidate") == "softnet");
   CHECK(paired[2].at("word") == "not settled");  // six of eight: p = .289
   CHECK_THAT(paired[2].at("p_sign").get<double>(), WithinRel(74.0 / 256, 1e-9));
+}
+
+TEST_CASE("networks that pass every round in all ten pairs are not told apart by what their method rounds",
+          "[bounds]") {
+  const Folder folder;
+  // A method that removes whole filters keeps less than it may: .36 points deeper at the same last round of 80 %.
+  write_store(10, two, [](const results::PlanEntry& entry) {
+    return Found{.max = entry.variant == "wt" ? 80.36 : 80, .first = 80, .at_end = true};
+  });
+  const Answer answer = fixture::retrial({"compare", "cut.db"});
+  CHECK_THAT(answer.out, has_text("INVALID"));
+  CHECK_THAT(answer.out, !has_text("BETTER than"));
+  CHECK_THAT(answer.out, has_text("10 of 10 pairs tied (a score is only a bound in 10)"));
+  CHECK_THAT(answer.out, has_text("at least 80"));
+  CHECK_THAT(answer.out, has_text("10 of 10 scores of wt are bounds (at least)"));
+  CHECK_THAT(answer.out, has_text("is judged as the nearest step of") && has_text("(80.36 as"));
+  const Answer other = fixture::retrial({"compare", "cut.db", "--test", "paired_t", "--json"});
+  CHECK_THAT(other.out, has_text("\"verdict\":\"INCONCLUSIVE\""));
+  CHECK_THAT(said({"show", "cut.db"}), has_text("10 at least") && !has_text("max.bound"));
+  CHECK_THAT(said({"show", "cut.db", "wt/0"}), has_text("at least 80.36"));
+}
+
+TEST_CASE("rounding alone is a tie also in a store that knows no bounds, and a round more is a win", "[bounds]") {
+  const Folder folder;
+  write_store(10, two + "[variant.ft]\n", [](const results::PlanEntry& entry) {
+    return Found{.max = entry.variant == "wt" ? 40.3 : entry.variant == "ft" ? 79.7 : 40};
+  });
+  CHECK_THAT(fixture::retrial({"compare", "cut.db"}).out, has_text("10 of 10 pairs tied, more than"));
+  CHECK_THAT(fixture::retrial({"compare", "cut.db", "--candidate", "ft"}).out,
+             has_text("ft is BETTER than rand_global"));
 }
 
 TEST_CASE("while trials of a declared verdict are to come no number is shown") {

@@ -41,6 +41,15 @@ TEST_CASE("prune potential by both rules at the reference values") {
   CHECK(at(1).first_failure == .9);
 }
 
+TEST_CASE("a potential whose deepest step qualifies is a bound, by each rule for itself") {
+  CHECK(at(1).max_at_end);
+  CHECK(at(1).first_at_end);
+  CHECK(at(.5).max_at_end);
+  CHECK_FALSE(at(.5).first_at_end);
+  CHECK_FALSE(at(0).max_at_end);
+  CHECK_FALSE(pruning::potential(80, {}, 1000, 1).max_at_end);
+}
+
 TEST_CASE("a lucky deep step counts under the rule of the maximum alone") {
   CHECK(at(.5).max == .9);
   CHECK(at(.5).first_failure == .5);
@@ -153,6 +162,17 @@ TEST_CASE("the mean over seeds has Student's interval") {
   CHECK(mean.point == 4);
   CHECK(*mean.high - 4 == Approx(.95 / std::sqrt(.04875) * 2 / std::sqrt(3.0)).epsilon(1e-12));
   CHECK(4 - *mean.low == Approx(*mean.high - 4).epsilon(1e-12));
+}
+
+TEST_CASE("an interval of a share stays within 0 to 100, and numbers that do not vary have none") {
+  const auto wide = pruning::over_seeds(std::vector<double>{0, 80}, .05, pruning::percent_range);
+  CHECK(*pruning::over_seeds(std::vector<double>{0, 80}).low < 0);  // 40 - 12.7 * 40
+  CHECK(wide.low == 0.0);
+  CHECK(wide.high == 100.0);
+  const auto same = pruning::over_seeds(std::vector<double>(10, 89.32), .05, pruning::percent_range);
+  CHECK(same.point == 89.32);
+  CHECK_FALSE(same.low);
+  CHECK(same.method == "the same in every pair");
 }
 
 TEST_CASE("corruption error, plain and relative, at the reference values") {

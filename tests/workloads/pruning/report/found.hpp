@@ -15,6 +15,7 @@ using Steps = std::vector<double>;
 struct Found {
   Steps accuracy{96, 97, 90}, fog{90, 91, 80};
   double max = 80, first = 40;
+  bool at_end = false;  ///< the last round of the grid qualifies
   bool untrained = false;
   bool too_large = false;  ///< the table of potentials was not kept; 200 images at every step
 };

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "harness/judge/design/comparison.hpp"
+#include "workloads/interface/score_scale.hpp"
+
+namespace retrial::harness::inline judge::inline design {
+
+/// What the metric tells apart under the keys of a variant, by the declaration of the workload; nothing if this program
+/// does not have it.
+[[nodiscard]] workloads::ScoreScale scale_of(const StudyView& study, const std::string& variant,
+                                             const std::string& metric);
+
+/// The number of test items of a metric that tell as much as all, where some repeat; nothing else, and without the
+/// data.
+[[nodiscard]] std::optional<std::int64_t> effective_items_of(const StudyView& study, const std::string& variant,
+                                                             const std::string& metric);
+
+/// Sets what is known of the scores before any is read: direction, unit, test items, step, grid and range.
+void set_scale(const StudyView& study, Comparison& out);
+
+/// The stored bounds of a metric by attempt: those of exact scores are absent.
+using TrialBounds = std::map<std::int64_t, variance::ScoreBound>;
+[[nodiscard]] TrialBounds stored_bounds(const results::Store& store, const std::string& metric);
+[[nodiscard]] variance::ScoreBound bound_of_trial(const PlannedTrial& trial, const TrialBounds& bounds);
+
+}  // namespace retrial::harness::inline judge::inline design

@@ -1,13 +1,14 @@
-#include "workloads/distillation/methods/methods.hpp"
+#include "workloads/distillation/methods/added.hpp"
 
 namespace retrial::distillation::inline methods {
+namespace {
 
 /// One row per method; its losses are files of the folder losses. Weights are those of the named sources.
-const std::vector<Method>& all_methods() {
+std::vector<Method> own_methods() {
   using First = Method::First;
   // Not of the file: workloads register themselves before main, possibly before the objects of this file are made.
   static const TermUse labels{"ce", "w_ce"}, softened{"soft", "w_soft"};
-  static const std::vector<Method> table{
+  return {
       {.name = "ce",
        .summary = "only the labels: cross entropy with weight 1",
        .terms = {{"ce", ""}},
@@ -173,6 +174,20 @@ const std::vector<Method>& all_methods() {
        .w_feat = 1,
        .needs = {.batch = 3}},
   };
+}
+
+}  // namespace
+
+__attribute__((weak)) std::vector<Method> added_methods() {
+  return {};
+}
+
+const std::vector<Method>& all_methods() {
+  static const std::vector<Method> table = [] {
+    std::vector<Method> rows = own_methods();
+    for (Method& added : added_methods()) rows.push_back(std::move(added));
+    return rows;
+  }();
   return table;
 }
 

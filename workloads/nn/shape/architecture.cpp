@@ -5,6 +5,7 @@
 #include "results/text/text.hpp"
 #include "variance/numbers/error.hpp"
 #include "workloads/interface/trial/split.hpp"
+#include "workloads/nn/shape/added.hpp"
 #include "workloads/nn/shape/residual_tensors.hpp"
 
 namespace retrial::nn::inline shape {
@@ -23,6 +24,7 @@ std::vector<std::string> well_known() {
   for (const char* depth : {"10", "18", "34", "50", "101", "152"}) names.push_back(std::string("resnet") + depth + "x");
   for (const char* name : {"wrn-10-1", "wrn-16-2", "wrn-16-4", "wrn-22-4", "wrn-28-10", "wrn-40-1", "wrn-40-2"})
     names.emplace_back(name);
+  for (const AddedNetwork& added : added_networks()) names.push_back(added.architecture.name);
   return names;
 }
 
@@ -91,21 +93,9 @@ std::vector<TensorSpec> cnn_tensors(const Architecture& architecture, const data
   return tensors;
 }
 
-}  // namespace
-
-Architecture parse_architecture(const std::string& name, const std::string& field) {
-  if (name == "lenet300") return {.family = Family::mlp, .name = name, .widths = {300, 100}};
-  if (name.starts_with("mlp:"))
-    return {.family = Family::mlp, .name = name, .widths = parse_widths(name.substr(4), name, field)};
-  if (name.starts_with("cnn"))
-    return {.family = Family::cnn, .name = name, .widths = {parse_width(name.substr(3), name, field)}};
-  if (auto net = parse_residual(name)) return {.family = Family::residual, .name = name, .residual = std::move(net)};
-  unknown(name, field);
-}
-
-const std::vector<ModelInfo>& all_models() {
-  static const data::Shape digit{1, 8, 8}, grey{1, 28, 28}, photo{3, 32, 32};
-  static const std::vector<ModelInfo> table{
+std::vector<ModelInfo> own_models() {
+  const data::Shape digit{1, 8, 8}, grey{1, 28, 28}, photo{3, 32, 32};
+  return {
       {"mlp:H1,H2,...", "linear layers with ReLU between them", "mlp:32", digit},
       {"cnnW", "three 3x3 convolutions with batch norm of W, 2W and 2W channels, max-pooled twice", "cnn16", digit},
       {"lenet300", "mlp:300,100 on 28x28 images", "lenet300", grey},
@@ -122,6 +112,33 @@ const std::vector<ModelInfo>& all_models() {
        photo},
       {"wrn-D-K", "wide ResNet of D = 6n+4 layers, K times as wide", "wrn-16-2", photo},
   };
+}
+
+}  // namespace
+
+__attribute__((weak)) std::vector<AddedNetwork> added_networks() {
+  return {};
+}
+
+Architecture parse_architecture(const std::string& name, const std::string& field) {
+  for (const AddedNetwork& added : added_networks())
+    if (added.architecture.name == name) return added.architecture;
+  if (name == "lenet300") return {.family = Family::mlp, .name = name, .widths = {300, 100}};
+  if (name.starts_with("mlp:"))
+    return {.family = Family::mlp, .name = name, .widths = parse_widths(name.substr(4), name, field)};
+  if (name.starts_with("cnn"))
+    return {.family = Family::cnn, .name = name, .widths = {parse_width(name.substr(3), name, field)}};
+  if (auto net = parse_residual(name)) return {.family = Family::residual, .name = name, .residual = std::move(net)};
+  unknown(name, field);
+}
+
+const std::vector<ModelInfo>& all_models() {
+  static const std::vector<ModelInfo> table = [] {
+    std::vector<ModelInfo> rows = own_models();
+    for (const AddedNetwork& added : added_networks())
+      rows.push_back({added.architecture.name, added.summary, added.architecture.name, added.input});
+    return rows;
+  }();
   return table;
 }
 

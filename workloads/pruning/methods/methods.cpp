@@ -1,4 +1,4 @@
-#include "workloads/pruning/methods/methods.hpp"
+#include "workloads/pruning/methods/added.hpp"
 
 #include <algorithm>
 
@@ -7,8 +7,10 @@
 
 namespace retrial::pruning::inline methods {
 
-const std::vector<Method>& all_methods() {
-  static const std::vector<Method> table{
+namespace {
+
+std::vector<Method> own_methods() {
+  return {
       {.name = "wt",
        .summary = "removes the smallest weights of the whole network",
        .source = "ThresNet; Han et al. 2015",
@@ -197,6 +199,20 @@ const std::vector<Method>& all_methods() {
        .spectra = output_spectrum,
        .reads_samples = true},
   };
+}
+
+}  // namespace
+
+__attribute__((weak)) std::vector<Method> added_methods() {
+  return {};
+}
+
+const std::vector<Method>& all_methods() {
+  static const std::vector<Method> table = [] {
+    std::vector<Method> rows = own_methods();
+    for (Method& added : added_methods()) rows.push_back(std::move(added));
+    return rows;
+  }();
   return table;
 }
 

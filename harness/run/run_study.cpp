@@ -74,7 +74,7 @@ class Runner {
           "has run with the new file; what a program writes belongs in {out}");
     summary_.signal = SignalWatch::count() > 0 ? SignalWatch::first() : 0;
     if (summary_.signal != 0) refuse_doubtful_file();
-    const auto after = count_states(plan_state(store_, plan_));
+    const auto after = count_states(plan_state(store_, plan_, attempts_at(store_, plan_), Running::as_missing));
     summary_.failed = after.failed;
     summary_.unfinished = after.open;
     if (hopeless()) summary_.failed_alike = firsts_.failed_alike();
@@ -90,9 +90,9 @@ class Runner {
 
   /// Reads the store once and does not keep the rows.
   void prepare() {
-    demand_sealed();
-    const auto attempts = std::make_shared<const std::vector<results::TrialRow>>(store_.trials());
-    const auto trials = plan_state(store_, plan_, attempts);
+    if (!settings_.sealed) demand_sealed();
+    const auto attempts = attempts_at(store_, plan_);
+    const auto trials = plan_state(store_, plan_, attempts, Running::as_missing);
     summary_.planned = plan_.size();
     summary_.before = count_states(trials).done;
     queue_.begin(open_places(trials, plan_, settings_.retry_failed), *attempts);

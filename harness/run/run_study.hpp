@@ -31,6 +31,7 @@ struct RunSettings {
   workloads::Folders folders;  ///< named by folder keys of the study
   std::optional<std::string> host_label;
   bool retry_failed = false;
+  bool sealed = false;  ///< an earlier launch of this process has found the plan as it was stored
   /// Continue although the first trial of every variant has failed in the same way.
   bool keep_going = false;
   std::int64_t checksum_every = 0;

@@ -84,8 +84,8 @@ class Attempts {
 /// The state of one trial after the other, in plan order.
 class States {
  public:
-  States(const results::Store& store, std::shared_ptr<const std::vector<results::TrialRow>> rows)
-      : store_(store), rows_(std::move(rows)), attempts_(*rows_) {}
+  States(const results::Store& store, std::shared_ptr<const std::vector<results::TrialRow>> rows, Running running)
+      : store_(store), rows_(std::move(rows)), attempts_(*rows_), running_(running) {}
 
   PlannedTrial of(const results::PlanEntry& entry) {
     PlannedTrial out{.entry = entry, .state = TrialState::missing, .row = {}, .started_ns = std::nullopt};
@@ -101,14 +101,7 @@ class States {
       out.state = TrialState::done;
       return out;
     }
-    // A started event carries no replicate: repeats of one identity take the events in plan order.
-    const auto open = history().running.find(entry.identity);
-    if (open != history().running.end() && !open->second.empty()) {
-      out.started_ns = open->second.back();
-      open->second.pop_back();
-      out.state = TrialState::running;
-      return out;
-    }
+    if (running_ == Running::told && take_running(out)) return out;
     if (!newest || (newest->status == results::Status::killed && history().stopped.contains(newest->attempt)))
       return out;
     out.state = TrialState::failed;
@@ -117,6 +110,15 @@ class States {
   }
 
  private:
+  /// A started event carries no replicate: repeats of one identity take the events in plan order.
+  bool take_running(PlannedTrial& out) {
+    const auto open = history().running.find(out.entry.identity);
+    if (open == history().running.end() || open->second.empty()) return false;
+    out.started_ns = open->second.back();
+    open->second.pop_back();
+    out.state = TrialState::running;
+    return true;
+  }
   /// Events are read at the first trial that is not done.
   History& history() {
     if (!history_) history_ = read_history(store_, *rows_);
@@ -129,6 +131,7 @@ class States {
   const results::Store& store_;
   std::shared_ptr<const std::vector<results::TrialRow>> rows_;
   Attempts attempts_;
+  Running running_;
   std::optional<History> history_;
 };
 
@@ -171,13 +174,25 @@ FailureMessages failure_messages(const results::Store& store, const std::vector<
   return out;
 }
 
+std::shared_ptr<const std::vector<results::TrialRow>> attempts_at(const results::Store& store,
+                                                                  const std::vector<results::PlanEntry>& plan) {
+  constexpr std::size_t few = 64;
+  if (plan.size() > few) return std::make_shared<const std::vector<results::TrialRow>>(store.trials());
+  std::set<Digest> identities;
+  for (const auto& entry : plan) identities.insert(entry.identity);
+  std::vector<results::TrialRow> out;
+  for (const auto& identity : identities)
+    for (auto& row : store.trials(identity)) out.push_back(std::move(row));
+  return std::make_shared<const std::vector<results::TrialRow>>(std::move(out));
+}
+
 std::vector<PlannedTrial> plan_state(const results::Store& store, const std::vector<results::PlanEntry>& plan) {
-  return plan_state(store, plan, std::make_shared<const std::vector<results::TrialRow>>(store.trials()));
+  return plan_state(store, plan, attempts_at(store, plan));
 }
 
 std::vector<PlannedTrial> plan_state(const results::Store& store, const std::vector<results::PlanEntry>& plan,
-                                     std::shared_ptr<const std::vector<results::TrialRow>> attempts) {
-  States states(store, std::move(attempts));
+                                     std::shared_ptr<const std::vector<results::TrialRow>> attempts, Running running) {
+  States states(store, std::move(attempts), running);
   std::vector<PlannedTrial> out;
   out.reserve(plan.size());
   for (const auto& entry : plan) out.push_back(states.of(entry));

@@ -41,12 +41,21 @@ using FailureMessages = std::map<std::int64_t, std::optional<std::string>>;
 [[nodiscard]] FailureMessages failure_messages(const results::Store& store, const std::vector<PlannedTrial>& trials,
                                                std::size_t max_count);
 
+/// Attempts at the trials of a plan, at least: all attempts of the store, unless the plan has so few trials that asking
+/// for each of them reads less.
+[[nodiscard]] std::shared_ptr<const std::vector<results::TrialRow>> attempts_at(
+    const results::Store& store, const std::vector<results::PlanEntry>& plan);
+
 /// The state of every trial of a plan, in plan order.
 [[nodiscard]] std::vector<PlannedTrial> plan_state(const results::Store& store,
                                                    const std::vector<results::PlanEntry>& plan);
-/// The same with the result of store.trials() given.
+/// Whether trials that are running are told apart from those that are missing. For that every event of the store is
+/// read; where both are to be run, there is no need to.
+enum class Running { told, as_missing };
+/// The same with the result of attempts_at() given.
 [[nodiscard]] std::vector<PlannedTrial> plan_state(const results::Store& store,
                                                    const std::vector<results::PlanEntry>& plan,
-                                                   std::shared_ptr<const std::vector<results::TrialRow>> attempts);
+                                                   std::shared_ptr<const std::vector<results::TrialRow>> attempts,
+                                                   Running running = Running::told);
 
 }  // namespace retrial::harness::inline stored

@@ -125,8 +125,7 @@ CommitHistory history_of_stores(const std::vector<std::filesystem::path>& files,
     std::vector<results::MetricDef> metrics = store.metric_defs();
     std::erase_if(metrics, [](const auto& def) { return def.direction == results::Direction::none; });
     const std::string commit = commit_of(store).value_or(file.stem().string());
-    GateSuite suite{.baseline = {}, .candidate = {}, .claims = {}, .differences = {}, .notes = {}};
-    for (const std::size_t side : {base, head}) put_stored_side(suite, side, store, metrics);
+    const GateSuite suite = suite_in(store, metrics);
     for (const GateClaim& claim : suite.claims) {
       std::vector<double> values;
       for (const GateTrial& trial : claim.trials[claim.trials[head].empty() ? base : head])

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <set>
+#include <tuple>
 
 #include "harness/stored/plan_state.hpp"
 #include "results/text/text.hpp"
@@ -61,10 +63,17 @@ std::string counter_problem(const results::Store& store, const std::vector<Plann
   return "counted by " + results::joined(std::vector(by.begin(), by.end()), " and ");
 }
 
+using Attempts = std::shared_ptr<const std::vector<results::TrialRow>>;
+
+/// All attempts of a store, read once for all of its benchmarks.
+Attempts attempts_in(const results::Store& store) {
+  return std::make_shared<const std::vector<results::TrialRow>>(store.trials());
+}
+
 /// Trials that have run, of the first `pairs` pairs.
 std::vector<PlannedTrial> run_trials(const results::Store& store, const std::vector<results::PlanEntry>& entries,
-                                     std::int64_t pairs) {
-  auto trials = plan_state(store, entries);
+                                     std::int64_t pairs, const Attempts& attempts) {
+  auto trials = plan_state(store, entries, attempts);
   std::erase_if(trials, [&](const PlannedTrial& trial) {
     return trial.entry.pair_index >= pairs || !trial.row || trial.state == TrialState::missing ||
            trial.state == TrialState::running;
@@ -91,11 +100,23 @@ std::string label_of(const std::string& study) {
   return slash == study.npos ? study : study.substr(slash + 1);
 }
 
-GateClaim& claim_of(GateSuite& suite, const std::string& bench, const MetricDef& def) {
-  for (GateClaim& claim : suite.claims)
-    if (claim.workload == bench && claim.metric == def.name) return claim;
-  return suite.claims.emplace_back(claim_about(bench, def));
-}
+/// The claims of a suite by benchmark and metric.
+class Claims {
+ public:
+  explicit Claims(GateSuite& suite) : suite_(suite) {
+    for (std::size_t i = 0; i < suite.claims.size(); ++i)
+      places_[{suite.claims[i].workload, suite.claims[i].metric}] = i;
+  }
+  GateClaim& of(const std::string& bench, const MetricDef& def) {
+    const auto [found, added] = places_.try_emplace({bench, def.name}, suite_.claims.size());
+    if (added) suite_.claims.push_back(claim_about(bench, def));
+    return suite_.claims[found->second];
+  }
+
+ private:
+  GateSuite& suite_;
+  std::map<std::pair<std::string, std::string>, std::size_t> places_;
+};
 
 /// True where the benchmark has this metric at all.
 bool put_variant(GateClaim& claim, std::size_t side, const results::Store& store, Finals& finals,
@@ -109,7 +130,28 @@ bool put_variant(GateClaim& claim, std::size_t side, const results::Store& store
 }
 
 void sort_claims(GateSuite& suite) {
-  std::ranges::sort(suite.claims, {}, [](const GateClaim& claim) { return std::pair(claim.workload, claim.metric); });
+  std::ranges::sort(suite.claims, {}, [](const GateClaim& claim) { return std::tie(claim.workload, claim.metric); });
+}
+
+std::string side_of_bench(const StoredBench& bench, std::size_t side) {
+  return side == base ? bench.baseline : bench.candidate;
+}
+
+/// These sides of the claims from one store, each of whose tables is read once. `variant`: which one of a benchmark is
+/// put on a side.
+void put_stored(GateSuite& suite, std::initializer_list<std::size_t> sides, const results::Store& store,
+                const std::vector<MetricDef>& metrics,
+                const std::function<std::string(const StoredBench&, std::size_t)>& variant) {
+  Finals finals(store);
+  Claims claims(suite);
+  const Attempts attempts = attempts_in(store);
+  for (const auto& [name, bench] : stored_benches(store)) {
+    const auto trials = run_trials(store, store.plan_listing(bench.study), all_pairs, attempts);
+    for (const MetricDef& def : metrics)
+      for (const std::size_t side : sides)
+        put_variant(claims.of(name, def), side, store, finals, trials, variant(bench, side), def);
+  }
+  sort_claims(suite);
 }
 
 }  // namespace
@@ -117,44 +159,51 @@ void sort_claims(GateSuite& suite) {
 GateSuite stored_suite(const results::Store& store, const PlannedSuite& suite, std::int64_t pairs) {
   GateSuite out{.baseline = suite.baseline, .candidate = suite.candidate, .claims = {}, .differences = {}, .notes = {}};
   Finals finals(store);
+  Claims claims(out);
+  const Attempts attempts = attempts_in(store);
   for (const Bench& bench : suite.benches) {
-    const auto trials = run_trials(store, bench.plan.entries, pairs);
+    const auto trials = run_trials(store, bench.plan.entries, pairs, attempts);
     for (const MetricDef& def : bench.metrics) {
-      GateClaim& claim = claim_of(out, bench.name, def);
+      GateClaim& claim = claims.of(bench.name, def);
       const bool alone = bench.study.variants.size() == 1;
       for (const auto& variant : bench.study.variants)
-        put_variant(claim, alone || variant.name == suite.baseline ? base : head, store, finals, trials, variant.name,
-                    def);
+        if (alone || variant.name == suite.baseline || variant.name == suite.candidate)
+          put_variant(claim, alone || variant.name == suite.baseline ? base : head, store, finals, trials, variant.name,
+                      def);
     }
   }
   for (const auto& [name, side] : suite.alone)
     for (const MetricDef& def : suite.benches.front().metrics)
-      claim_of(out, name, def).alone = side == suite.baseline ? base : head;
+      claims.of(name, def).alone = side == suite.baseline ? base : head;
   sort_claims(out);
+  return out;
+}
+
+std::vector<results::Digest> gate_studies(const results::Store& store) {
+  std::map<std::string, results::Digest> found;
+  for (const auto& row : store.studies())
+    if (row.document.contains("gate")) found[label_of(row.name)] = row.digest;
+  std::vector<results::Digest> out;
+  for (const auto& study : found) out.push_back(study.second);
   return out;
 }
 
 std::map<std::string, StoredBench> stored_benches(const results::Store& store) {
   std::map<std::string, StoredBench> out;
+  const auto known = store.metric_defs();
   for (const auto& row : store.studies()) {
     if (!row.document.contains("gate")) continue;
-    StoredBench bench{.study = row.digest,
-                      .variants = {},
-                      .baseline = {},
-                      .candidate = {},
-                      .entries = {},
-                      .design = {},
-                      .metrics = {}};
+    StoredBench bench{
+        .study = row.digest, .variants = {}, .baseline = {}, .candidate = {}, .design = {}, .metrics = {}};
     for (const auto& variant : row.document.at("variants")) bench.variants.push_back(variant.at("name"));
     const auto side = [&](const char* key) {
       const Json& name = row.document.at(key);
       return name.is_string() ? name.get<std::string>() : bench.variants.at(0);
     };
     bench.baseline = side("baseline"), bench.candidate = side("candidate");
-    bench.entries = store.plan(row.digest);
     const auto digest = row.document.at("gate").get<std::string>();
     bench.design = store.document(results::digest_from_hex(digest, "the design of a gate")).value_or(Json::object());
-    for (const auto& def : store.metric_defs())
+    for (const auto& def : known)
       if (const auto& names = bench.design.value("metrics", Json::array());
           std::ranges::find(names, Json(def.name)) != names.end())
         bench.metrics.push_back(def);
@@ -165,19 +214,17 @@ std::map<std::string, StoredBench> stored_benches(const results::Store& store) {
 
 void put_stored_side(GateSuite& suite, std::size_t side, const results::Store& store,
                      const std::vector<results::MetricDef>& metrics) {
-  Finals finals(store);
-  for (const auto& [name, bench] : stored_benches(store)) {
-    const auto trials = run_trials(store, bench.entries, all_pairs);
-    for (const MetricDef& def : metrics)
-      put_variant(claim_of(suite, name, def), side, store, finals, trials,
-                  side == base ? bench.baseline : bench.candidate, def);
-  }
-  sort_claims(suite);
+  put_stored(suite, {side}, store, metrics, side_of_bench);
+}
+
+void put_stored_variant(GateSuite& suite, std::size_t side, const results::Store& store,
+                        const std::vector<results::MetricDef>& metrics, const std::string& variant) {
+  put_stored(suite, {side}, store, metrics, [&](const StoredBench&, std::size_t) { return variant; });
 }
 
 GateSuite suite_in(const results::Store& store, const std::vector<results::MetricDef>& metrics) {
   GateSuite out{.baseline = {}, .candidate = {}, .claims = {}, .differences = {}, .notes = {}};
-  for (const std::size_t side : {base, head}) put_stored_side(out, side, store, metrics);
+  put_stored(out, {base, head}, store, metrics, side_of_bench);
   return out;
 }
 

@@ -15,11 +15,12 @@ namespace retrial::harness::inline gate::inline measured {
 struct StoredBench {
   results::Digest study{};
   std::vector<std::string> variants;
-  std::string baseline, candidate;  ///< names of the sides; of one variant, its name twice
-  std::vector<results::PlanEntry> entries;
+  std::string baseline, candidate;          ///< names of the sides; of one variant, its name twice
   Json design;                              ///< of its gate
   std::vector<results::MetricDef> metrics;  ///< what it judged
 };
+/// The studies of a gate, in the order of the names of their benchmarks.
+[[nodiscard]] std::vector<results::Digest> gate_studies(const results::Store& store);
 /// By the names that verdicts have; of two studies with one name the later.
 [[nodiscard]] std::map<std::string, StoredBench> stored_benches(const results::Store& store);
 
@@ -27,6 +28,10 @@ struct StoredBench {
 /// metrics. A benchmark that the claims lack joins them: it is missing, or new.
 void put_stored_side(GateSuite& suite, std::size_t side, const results::Store& store,
                      const std::vector<results::MetricDef>& metrics);
+
+/// The same of the variant with this name, in every benchmark that has it.
+void put_stored_variant(GateSuite& suite, std::size_t side, const results::Store& store,
+                        const std::vector<results::MetricDef>& metrics, const std::string& variant);
 
 /// Both sides of a store of another gate run.
 [[nodiscard]] GateSuite suite_in(const results::Store& store, const std::vector<results::MetricDef>& metrics);

@@ -31,7 +31,7 @@ std::vector<std::size_t> open_places(const std::vector<PlannedTrial>& trials,
 
 std::vector<std::size_t> open_trials(const results::Store& store, const std::vector<results::PlanEntry>& plan,
                                      bool retry_failed) {
-  return open_places(plan_state(store, plan), plan, retry_failed);
+  return open_places(plan_state(store, plan, attempts_at(store, plan), Running::as_missing), plan, retry_failed);
 }
 
 void look_back(FirstTrials& firsts, const results::Store& store, const std::vector<PlannedTrial>& trials) {

@@ -47,7 +47,7 @@ std::string paragraph_text(const std::string& text, const TextForm& form) {
 std::string table_text(const report::Table& table, const TextForm& form) {
   std::vector<Column> columns;
   for (const auto& column : table.columns)
-    columns.push_back({cleaned(column.title), column.number ? Align::right : Align::left});
+    columns.push_back({cleaned(column.title), column.number ? Align::right : Align::left, column.names});
   TextTable out(columns);
   for (const auto& row : table.rows) {
     std::vector<std::string> cells;
@@ -73,7 +73,12 @@ struct Writer {
   }
   std::string operator()(const report::List& block) const {
     std::string out;
-    for (const auto& item : block.items) out += "  " + hanging("- " + cleaned(item), 4, form);
+    for (const auto& item : block.items) {
+      std::string lines;
+      for (const auto& line : broken("- " + cleaned(item), form.width - 4))
+        lines += std::string(lines.empty() ? 2 : 4, ' ') + line + "\n";
+      out += lines;
+    }
     return out;
   }
   std::string operator()(const report::Facts& block) const { return facts_text(block.rows, form); }

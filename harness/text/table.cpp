@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t gap = 2;
 constexpr std::size_t min_column = 16;  // no column is made narrower: three words per line are not a table
+constexpr std::size_t min_broken = 10;  // no word is broken into shorter pieces
 
 struct Point {
   std::uint32_t code;
@@ -78,6 +79,41 @@ std::size_t longest_word(const std::string& cell) {
   return widest(wrapped(cell, 0));
 }
 
+/// A colored word, whose color would run into the next column, and a digest, which is copied, stay whole.
+bool stays_whole(const std::string& word) {
+  constexpr std::size_t digest = 32;
+  return word.find('\x1b') != std::string::npos ||
+         (word.size() >= digest && word.find_first_not_of("0123456789abcdef") == std::string::npos);
+}
+
+/// Pieces of a word of at most `width` cells: behind a separator where one is near the end of the line.
+void break_into(std::vector<std::string>& out, const std::string& word, std::size_t width) {
+  if (stays_whole(word)) return out.push_back(word);
+  std::string rest = word;
+  while (display_width(rest) > width) {
+    std::size_t end = 0, cells = 0, separator = 0;
+    while (true) {
+      const Point point = point_at(rest, end);
+      if (cells + cells_of(point.code) > width) break;
+      cells += cells_of(point.code), end += point.bytes;
+      const bool separates = point.code < 0x80 && std::string_view("/_-:.,<>()").find(static_cast<char>(point.code)) !=
+                                                      std::string_view::npos;
+      if (separates && 2 * cells > width) separator = end;
+    }
+    if (separator > 0) end = separator;
+    if (end == 0) break;  // not even one character fits
+    out.push_back(rest.substr(0, end));
+    rest.erase(0, end);
+  }
+  out.push_back(rest);
+}
+
+/// The lines of a cell; words that are too long are broken where the column breaks.
+std::vector<std::string> cell_lines(const std::string& cell, std::size_t width, bool breaks) {
+  if (display_width(cell) <= width) return {cell};
+  return breaks ? broken(cell, width) : wrapped(cell, width);
+}
+
 void trim_end(std::string& line) {
   line.erase(line.find_last_not_of(' ') + 1);
 }
@@ -119,6 +155,12 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   return lines;
 }
 
+std::vector<std::string> broken(std::string_view text, std::size_t width) {
+  std::vector<std::string> out;
+  for (const auto& line : wrapped(text, width)) break_into(out, line, width);
+  return out;
+}
+
 void TextTable::add(std::vector<std::string> cells) {
   for (auto& cell : cells) cell = without_controls(cell);
   rows_.push_back(std::move(cells));
@@ -154,6 +196,22 @@ std::vector<std::size_t> TextTable::unbroken_widths(const Rows& rows) const {
   return out;
 }
 
+std::vector<std::size_t> TextTable::broken_widths(const Rows& rows) const {
+  std::vector<std::size_t> out = unbroken_widths(rows);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (!columns_[i].breaks) continue;
+    std::size_t whole = 0;
+    for (const auto& row : rows) {
+      if (i >= row.size()) continue;
+      if (columns_[i].align == Align::right) whole = std::max(whole, display_width(row[i]));
+      for (const auto& word : wrapped(row[i], 0))
+        if (stays_whole(word)) whole = std::max(whole, display_width(word));
+    }
+    out[i] = std::min(out[i], std::max(whole, min_broken));
+  }
+  return out;
+}
+
 std::vector<std::size_t> TextTable::fitted_widths(const Rows& rows, std::size_t room) const {
   std::vector<std::size_t> out = natural_widths(rows);
   const std::vector<std::size_t> unbroken = unbroken_widths(rows);
@@ -175,10 +233,15 @@ std::vector<std::size_t> TextTable::fitted_widths(const Rows& rows, std::size_t 
     if (columns_[i].align == Align::left) broken_titles[i] = whole_titles[i];
   }
   narrow(whole_titles);
-  narrow(broken_titles);                        // last: a broken title costs the page less than a broken row
+  narrow(broken_titles);  // a broken title costs the page less than a broken row
+  auto broken_words = broken_widths(rows);
+  for (std::size_t i = 0; i < out.size(); ++i)
+    broken_words[i] = columns_[i].breaks ? std::min(broken_words[i], broken_titles[i]) : broken_titles[i];
+  narrow(broken_words);                         // last: the terminal would break the whole row
   for (std::size_t i = 0; i < out.size(); ++i)  // no wider than the title and the cells need once they are broken
     if (out[i] < display_width(columns_[i].title))
-      out[i] = std::max(unbroken[i], widest(wrapped(columns_[i].title, out[i])));
+      out[i] =
+          std::max(std::min(out[i], unbroken[i]), widest(cell_lines(columns_[i].title, out[i], columns_[i].breaks)));
   return out;
 }
 
@@ -188,7 +251,7 @@ std::string TextTable::lines_of(const std::vector<std::string>& cells, const std
   std::size_t height = 1;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const std::string cell = i < cells.size() ? cells[i] : "";
-    pieces.push_back(display_width(cell) > widths[i] ? wrapped(cell, widths[i]) : std::vector{cell});
+    pieces.push_back(cell_lines(cell, widths[i], columns_[i].breaks));
     height = std::max(height, pieces.back().size());
   }
   std::string out;

@@ -12,6 +12,7 @@ enum class Align { left, right };
 struct Column {
   std::string title;
   Align align = Align::left;
+  bool breaks = false;  ///< words too long for the page go on in the next line, as names of benchmarks have to
 };
 
 /// Rows under titled columns, in plain text: two blanks between columns, no lines, nothing after the last cell. Decimal
@@ -26,7 +27,8 @@ class TextTable {
   [[nodiscard]] bool empty() const { return rows_.empty(); }
 
   /// Every line ends in LF and starts with `indent` blanks. Where lines would be wider than `width`, the widest
-  /// columns are made narrower and their cells wrap at blanks, and at last the titles of numbers; width 0: never.
+  /// columns are made narrower and their cells wrap at blanks, then the titles of numbers, and at last words of columns
+  /// that break; width 0: never.
   [[nodiscard]] std::string text(std::size_t indent = 0, std::size_t width = 0) const;
 
  private:
@@ -34,6 +36,7 @@ class TextTable {
   [[nodiscard]] Rows aligned_rows() const;
   [[nodiscard]] std::vector<std::size_t> natural_widths(const Rows& rows) const;
   [[nodiscard]] std::vector<std::size_t> unbroken_widths(const Rows& rows) const;  ///< no word or number is broken
+  [[nodiscard]] std::vector<std::size_t> broken_widths(const Rows& rows) const;    ///< words of columns that break are
   [[nodiscard]] std::vector<std::size_t> fitted_widths(const Rows& rows, std::size_t room) const;
   [[nodiscard]] std::string lines_of(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths,
                                      std::size_t indent) const;
@@ -47,5 +50,8 @@ class TextTable {
 
 /// Lines of at most `width` cells, broken at blanks; a longer word gets a line of its own. LF in the text is kept.
 [[nodiscard]] std::vector<std::string> wrapped(std::string_view text, std::size_t width);
+/// The same with longer words broken, behind a separator such as / or : where one is near the end of the line. Colored
+/// words and digests stay whole.
+[[nodiscard]] std::vector<std::string> broken(std::string_view text, std::size_t width);
 
 }  // namespace retrial::harness::inline text

@@ -60,8 +60,15 @@ struct TableColumn {
   TableColumn(const char* text, bool is_number = false) : title(text), number(is_number) {}
 
   std::string title;
-  bool number;  ///< aligned at the right
+  bool number;         ///< aligned at the right
+  bool names = false;  ///< names of any length: they are broken rather than make a page of text too wide
 };
+/// A column of names that are not ours.
+[[nodiscard]] inline TableColumn names(std::string title, bool is_number = false) {
+  TableColumn out(std::move(title), is_number);
+  out.names = true;
+  return out;
+}
 /// A column of numbers.
 [[nodiscard]] inline TableColumn right(std::string title) {
   return {std::move(title), true};

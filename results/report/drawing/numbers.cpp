@@ -40,7 +40,7 @@ std::string percent(double share) {
 }
 
 std::string counted(std::int64_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : noun.ends_with('s') ? "es" : "s");
 }
 
 std::string interval_text(const variance::Estimate& estimate) {

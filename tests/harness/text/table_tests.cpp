@@ -97,6 +97,25 @@ TEST_CASE("a word wider than the column is not broken, and its line is longer", 
   CHECK(table.text(0, 40) == "k  digest\na  " + std::string(64, 'f') + "\n");
 }
 
+TEST_CASE("a long name goes on in the next line of a column that breaks, behind a separator", "[table]") {
+  const auto page = [](const std::string& one, const std::string& other, std::size_t width) {
+    TextTable table({{"benchmark", Align::left, true}, {"change", Align::right, true}});
+    table.add({one, "+7.33"});
+    table.add({other, "0"});
+    return table.text(0, width);
+  };
+  CHECK(page("BM_sort<std::vector<int>>/1024", "BM_sort<std::vector<int>>/2048", 26) ==
+        "benchmark           change\n"
+        "BM_sort<std::        +7.33\n"
+        "vector<int>>/1024\n"
+        "BM_sort<std::         0\n"
+        "vector<int>>/2048\n");
+  CHECK(page(std::string(30, 'x'), "y", 20).find(std::string(13, 'x')) == std::string::npos);
+  const std::string digest(64, 'f');
+  CHECK(page(digest, "y", 40).find(digest) != std::string::npos);
+  CHECK(page("short", "name", 40).find("short") == 18);
+}
+
 TEST_CASE("wrapping breaks at blanks and keeps a word that is too long whole", "[table]") {
   CHECK(wrapped("aa bb cc", 5) == std::vector<std::string>{"aa bb", "cc"});
   CHECK(wrapped("abcdefgh ij", 4) == std::vector<std::string>{"abcdefgh", "ij"});

@@ -5,12 +5,15 @@
 #include <limits>
 #include <map>
 
+#include "variance/means/classical.hpp"
 #include "variance/numbers/distributions.hpp"
+#include "variance/random/rng.hpp"
 #include "variance/ranks/ranks.hpp"
 #include "variance/ranks/strata.hpp"
 #include "variance/samples/interpolated.hpp"
 #include "variance/samples/summary.hpp"
 #include "variance/samples/ties.hpp"
+#include "variance/wins/decide.hpp"
 
 namespace retrial::harness::inline gate {
 namespace {
@@ -133,14 +136,47 @@ Scores pair_differences(const Side& a, const Side& b, bool absolute) {
   return out;
 }
 
-bool paired_claim(ClaimTest& out, const Side& a, const Side& b, const GateSettings& settings) {
+/// p of "greater" and "less" of paired differences.
+struct Tails {
+  double greater = 1.0, less = 1.0;
+};
+
+Tails flipped_signs(const Scores& differences, const GateClaim& claim, std::uint64_t root) {
+  const std::string name = "comparison:" + claim.workload + "/" + claim.metric;
+  const auto test = variance::paired_permutation(
+      differences, {.draws = 99'999, .key = variance::derive(variance::derive(root, name), "permutation")});
+  return {.greater = test.p_greater, .less = test.p_less};
+}
+
+/// The sign test of the pairs that are not tied, and whether the baseline is known not to win a meaningful share of
+/// them.
+Tails pairs_won(ClaimTest& out, const Scores& differences, double tolerance, const GateSettings& settings) {
+  const auto above = std::ranges::count_if(differences, [&](double d) { return d > tolerance; });
+  const auto below = std::ranges::count_if(differences, [&](double d) { return d < -tolerance; });
+  const bool lower = out.verdict.direction == Direction::lower;
+  out.won = lower ? below : above, out.lost = lower ? above : below;
+  out.not_meaningful = variance::excludes_gamma(out.lost, out.won + out.lost, {.beta = settings.equiv_alpha});
+  const auto tail = [&](std::int64_t wins) { return variance::binomial_at_least(wins, above + below, 0.5); };
+  return {.greater = tail(above), .less = tail(below)};
+}
+
+bool paired_claim(ClaimTest& out, const GateClaim& claim, const Side& a, const Side& b, const GateSettings& settings) {
   const Scores differences = pair_differences(a, b, out.verdict.absolute);
   if (differences.empty() || has_loss(differences)) return false;
   const Scores from = scaled(a.values, out.verdict.absolute), to = scaled(b.values, out.verdict.absolute);
-  const auto test = variance::wilcoxon(differences, variance::tie_tolerance({}, from, to)).test;
+  const double tolerance = variance::tie_tolerance({}, from, to);
+  Tails tails;
+  if (settings.test == GateTest::signflip) {
+    tails = flipped_signs(differences, claim, settings.root);
+  } else if (settings.test == GateTest::win) {
+    tails = pairs_won(out, differences, tolerance, settings);
+  } else {
+    const auto test = variance::wilcoxon(differences, tolerance).test;
+    tails = {.greater = test.p_greater, .less = test.p_less};
+  }
   const bool lower = out.verdict.direction == Direction::lower;
-  out.verdict.p_worse = lower ? test.p_greater : test.p_less;
-  out.verdict.p_better = lower ? test.p_less : test.p_greater;
+  out.verdict.p_worse = lower ? tails.greater : tails.less;
+  out.verdict.p_better = lower ? tails.less : tails.greater;
   const double k = static_cast<double>(differences.size());
   if (const std::size_t most = std::max(from.size(), to.size()); differences.size() < most)
     out.verdict.warnings.push_back(std::to_string(most - differences.size()) + " of " + std::to_string(most) +
@@ -253,15 +289,16 @@ ClaimTest test_claim(const GateClaim& claim, const GateSettings& settings) {
     verdict.test = "counts";
     return out;
   }
-  if (asked == GateTest::paired && !pairs) {
+  const bool only_pairs = settings.by_pairs() || asked == GateTest::paired;
+  if (only_pairs && !pairs) {
     verdict.verdict = "failed", verdict.reason = "no pair numbers for a paired test";
     return out;
   }
   verdict.test = "rank";
-  const bool by_pairs = asked == GateTest::automatic || asked == GateTest::paired;
-  if (by_pairs && pairs && paired_claim(out, a, b, settings)) {
-    verdict.test = "paired";
-  } else if (asked == GateTest::paired) {
+  const bool by_pairs = asked == GateTest::automatic || only_pairs;
+  if (by_pairs && pairs && paired_claim(out, claim, a, b, settings)) {
+    verdict.test = settings.test == GateTest::signflip ? "signflip" : settings.test == GateTest::win ? "win" : "paired";
+  } else if (only_pairs) {
     verdict.verdict = "failed", verdict.reason = "a paired test needs common pairs without losses";
     return out;
   } else {

@@ -11,6 +11,8 @@ struct ClaimTest {
   std::optional<double> low, high;      ///< its interval at 1 - 2 equiv_alpha; absent: unbounded
   double sigma = 0.0, runs_term = 0.0;  ///< spread of one side (of the differences), and sqrt(1/n + 1/m) (1/sqrt(k))
   bool all_equal = false;
+  std::int64_t won = 0, lost = 0;  ///< pairs that are not tied, seen from the candidate; of the test `win`
+  bool not_meaningful = false;     ///< so few pairs are lost that a meaningful share of losses is ruled out
 };
 [[nodiscard]] ClaimTest test_claim(const GateClaim& claim, const GateSettings& settings);
 

@@ -14,7 +14,8 @@
 namespace retrial::harness::inline gate {
 
 enum class Statistic { automatic, min, q1, median, mean, last };
-enum class GateTest { automatic, rank, paired, counts };
+/// signflip: the mean of paired differences against all changes of their signs. win: pairs won, whatever their size.
+enum class GateTest { automatic, rank, paired, signflip, win, counts };
 enum class GateFailure { refuse, loss, drop };
 
 struct GateSettings {
@@ -26,6 +27,7 @@ struct GateSettings {
   GateTest test = GateTest::automatic;         ///< paired where the runs have pair numbers, else rank
   GateFailure failure = GateFailure::refuse;
   bool allow_sequential = false;
+  std::uint64_t root = 0;               ///< of the draws of signflip, which has them above 20 pairs
   std::string inconclusive = "fail";    ///< fail, warn, pass
   std::vector<std::string> allow_diff;  ///< facts of the machine that may differ
 
@@ -35,6 +37,10 @@ struct GateSettings {
   std::int64_t max_pairs = 20;
   bool count_instructions = false;
 
+  /// One decision per pair, of sides with shared pair numbers.
+  [[nodiscard]] bool by_pairs() const {
+    return test == GateTest::paired || test == GateTest::signflip || test == GateTest::win;
+  }
   [[nodiscard]] double least(bool absolute) const { return absolute ? min_effect_abs.value_or(0.0) : min_effect; }
   [[nodiscard]] double within(bool absolute) const { return absolute ? margin_abs.value_or(0.0) : margin; }
 };
@@ -101,6 +107,13 @@ struct GateCalibration {
   double rate = 0, upper95 = 1;
   std::int64_t suites = 0, alarms = 0, hogs = 0, measured_ns = 0;
   bool stale = false;  ///< older than 90 days
+  /// How many suites with this slow-down were called regressed.
+  struct Power {
+    double slow_down = 0;
+    bool by_work = false;  ///< of the processes themselves; else of their values
+    std::int64_t found = 0, suites = 0, hogs = 0, measured_ns = 0;
+  };
+  std::vector<Power> power = {};  ///< by slow-down
 };
 
 struct GateResult {
@@ -113,6 +126,7 @@ struct GateResult {
   std::optional<std::string> store = {};
   std::vector<std::string> studies = {};
   std::optional<std::array<std::int64_t, 2>> pairs = {};
+  std::array<std::optional<std::string>, 2> commits = {};  ///< of baseline and candidate, where they are known
   std::optional<GateCalibration> calibration = {};
 
   [[nodiscard]] std::int64_t count(const std::string& word) const;

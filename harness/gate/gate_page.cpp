@@ -69,15 +69,14 @@ std::string p_cell(const GateVerdict& claim, const GateSettings& settings) {
 
 /// Where all claims are ratios, the titles have the percent sign: the page must fit into 80 columns.
 report::Table claims_table(const GateResult& result, const GateSettings& settings, std::size_t most) {
-  const auto metric = [](const GateVerdict& claim) { return claim.metric; };
   const bool one_metric =
-      std::ranges::all_of(result.claims, [&](const auto& c) { return metric(c) == metric(result.claims.front()); });
+      std::ranges::all_of(result.claims, [&](const auto& c) { return c.metric == result.claims.front().metric; });
   const bool ratios = all_ratios(result);
   const auto sign = [&](const std::string& cell) {
     return ratios && cell.ends_with(" %") ? cell.substr(0, cell.size() - 2) : cell;
   };
-  report::Table out{.columns = {"benchmark"}};
-  if (!one_metric) out.columns.emplace_back("metric");
+  // One column for both: no room is left for a second one of names.
+  report::Table out{.columns = {report::names(one_metric ? "benchmark" : "benchmark, metric")}};
   for (const report::TableColumn& column : {report::TableColumn("verdict"), right(ratios ? "change (%)" : "change"),
                                             right(ratios ? "95 % interval (%)" : "95 % interval"), right("adj. p"),
                                             right("n"), right(ratios ? "detects (%)" : "detects"), right("pairs")})
@@ -85,8 +84,8 @@ report::Table claims_table(const GateResult& result, const GateSettings& setting
   for (const GateVerdict* claim : result.worst_first()) {
     if (out.rows.size() == most) break;
     std::vector<report::Cell> row{(claim->workload.empty() ? "-" : claim->workload) +
+                                  (one_metric ? "" : " " + claim->metric) +
                                   (claim->against.empty() ? "" : " against " + claim->against)};
-    if (!one_metric) row.emplace_back(claim->metric);
     row.emplace_back(claim->verdict, tone_of(claim->verdict));
     row.emplace_back(claim->effect ? sign(effect_text(*claim->effect, claim->absolute)) : "-");
     row.emplace_back(interval_of(*claim) + (!ratios && claim->ci95 && !claim->absolute ? " %" : ""));
@@ -117,6 +116,7 @@ std::string reason_text(const GateVerdict& claim) {
                ? "a change, but the files do not say that the two sides took turns; --allow-sequential accepts them"
                : "a change, but the two sides did not take turns: a drift of the machine looks the same; interleave "
                  "them, or accept it with --allow-sequential";
+  if (claim.reason == "not_meaningful") return "the baseline does not win a meaningful share of the pairs (0.75)";
   if (claim.reason == "nonpositive_value") return "a value of 0 or below has no ratio; use --min-effect-abs";
   return claim.reason;
 }
@@ -137,8 +137,26 @@ std::string alarms_source(const GateResult& result) {
 Json calibration_document(const GateResult& result) {
   if (!result.calibration) return {};
   const GateCalibration& c = *result.calibration;
+  Json power = Json::array();
+  for (const GateCalibration::Power& p : c.power)
+    power.push_back({{"slow_down", json_number(p.slow_down)},
+                     {"by", p.by_work ? "work" : "scale"},
+                     {"found", p.found},
+                     {"suites", p.suites},
+                     {"hogs", p.hogs}});
   return {{"digest", c.digest}, {"rate", json_number(c.rate)}, {"upper95", json_number(c.upper95)},
-          {"blocks", c.suites}, {"alarms", c.alarms},          {"stale", c.stale}};
+          {"blocks", c.suites}, {"alarms", c.alarms},          {"stale", c.stale},
+          {"power", power}};
+}
+
+std::string power_text(const GateCalibration::Power& power) {
+  return percent(static_cast<double>(power.found) / static_cast<double>(power.suites)) + " of suites";
+}
+
+std::string power_source(const GateCalibration::Power& power) {
+  return std::to_string(power.found) + " in " + counted(power.suites, "suite") + " with a slow-down of " +
+         short_text(100.0 * power.slow_down) + " %" + (power.by_work ? " by real work" : " of the values") +
+         (power.hogs > 0 ? ", beside " + counted(power.hogs, "busy process") : "");
 }
 
 std::string pairs_text(const GateResult& result) {
@@ -232,6 +250,11 @@ std::string word_of(Statistic statistic) {
   }
 }
 
+std::string short_commit(const std::string& name) {
+  const bool digest = name.size() >= 40 && name.find_first_not_of("0123456789abcdef") == std::string::npos;
+  return digest ? name.substr(0, 12) : results::one_line(name, 40);
+}
+
 std::string claim_name(const GateVerdict& claim) {
   const std::string against = claim.against.empty() ? "" : " against " + claim.against;
   if (claim.workload.empty()) return (claim.metric.empty() ? "score" : claim.metric) + against;
@@ -289,6 +312,15 @@ report::Section gate_section(const GateResult& result, const GateSettings& setti
                        {"pairs", pairs_text(result),
                         result.pairs ? "both sides next to each other, in random order" : "as the files have them"},
                        {"false alarms", alarms_text(result), alarms_source(result)}}};
+  if (result.calibration)
+    for (const GateCalibration::Power& power : result.calibration->power)
+      facts.rows.push_back({"found", power_text(power), power_source(power)});
+  if (result.commits[base] || result.commits[head]) {
+    const auto name = [](const std::optional<std::string>& commit) {
+      return commit ? short_commit(*commit) : "unknown";
+    };
+    facts.rows.push_back({"commits", name(result.commits[head]), "against " + name(result.commits[base])});
+  }
   out.blocks.emplace_back(std::move(facts));
   const auto says = [](const GateVerdict& claim) {
     return std::ranges::find(claim.warnings, not_time) != claim.warnings.end();
@@ -327,6 +359,8 @@ Json gate_document(const GateResult& result, const GateSettings& settings) {
           {"store", result.store ? Json(*result.store) : Json()},
           {"studies", result.studies},
           {"pairs", result.pairs ? Json(*result.pairs) : Json()},
+          {"commits", Json::array({result.commits[base] ? Json(*result.commits[base]) : Json(),
+                                   result.commits[head] ? Json(*result.commits[head]) : Json()})},
           {"environment", {{"diff", differences}}},
           {"claims", claims},
           {"warnings", result.warnings}};

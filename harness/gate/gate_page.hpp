@@ -16,5 +16,7 @@ namespace retrial::harness::inline gate {
 [[nodiscard]] std::string claim_sentence(const GateVerdict& claim, const GateResult& result,
                                          const GateSettings& settings);
 [[nodiscard]] std::string word_of(Statistic statistic);
+/// "1f2e3d4c5b6a" of a full name; other names as they are, in one line.
+[[nodiscard]] std::string short_commit(const std::string& name);
 
 }  // namespace retrial::harness::inline gate

@@ -85,6 +85,15 @@ class Given {
   const GateTable& file_;
 };
 
+const std::map<std::string, GateTest>& test_words() {
+  static const std::map<std::string, GateTest> words{{"auto", GateTest::automatic},
+                                                     {"rank", GateTest::rank},
+                                                     {"paired", GateTest::paired},
+                                                     {"signflip", GateTest::signflip},
+                                                     {"win", GateTest::win}};
+  return words;
+}
+
 void take_thresholds(const Given& given, GateSettings& out) {
   const workloads::Range any{0, 1e300};
   if (out.count_instructions) out.min_effect = 0.005;
@@ -135,7 +144,7 @@ GateSettings gate_settings(const Arguments& arguments, const GateTable& file) {
                                                            {"last", Statistic::last}};
   if (const auto word = given.word("statistic")) out.statistic = statistics.at(*word);
   const std::string test = given.word("test").value_or("auto");
-  out.test = test == "rank" ? GateTest::rank : test == "paired" ? GateTest::paired : GateTest::automatic;
+  out.test = test_words().at(test);
   const std::string failure = given.word("failure").value_or("refuse");
   out.failure = failure == "loss" ? GateFailure::loss : failure == "drop" ? GateFailure::drop : GateFailure::refuse;
   out.allow_sequential = given.flag("allow_sequential");
@@ -157,7 +166,8 @@ GateSettings gate_settings(const Arguments& arguments, const GateTable& file) {
 Json gate_design(const GateSettings& settings, const std::vector<std::string>& metrics) {
   const auto bits = [](double value) -> Json { return results::hex_of_bits(value); };
   const auto if_given = [&](const std::optional<double>& value) { return value ? bits(*value) : Json(); };
-  const char* test = settings.test == GateTest::rank ? "rank" : settings.test == GateTest::paired ? "paired" : "auto";
+  const auto test =
+      std::ranges::find(test_words(), settings.test, &std::pair<const std::string, GateTest>::second)->first;
   const char* failure = settings.failure == GateFailure::loss   ? "loss"
                         : settings.failure == GateFailure::drop ? "drop"
                                                                 : "refuse";

@@ -15,7 +15,7 @@ namespace {
 
 /// Smallest p of k pairs.
 double min_p_of(const std::string& test, std::int64_t pairs) {
-  if (test == "paired") return std::exp2(-static_cast<double>(pairs));
+  if (test != "rank") return std::exp2(-static_cast<double>(pairs));
   return std::exp(-variance::log_choose(2 * pairs, pairs));
 }
 
@@ -26,6 +26,7 @@ void add_power(ClaimTest& test, const GateSettings& settings, std::int64_t claim
     verdict.mde = settings.least(verdict.absolute);
     return;
   }
+  if (verdict.test == "win") return;  // a share of pairs won has no size
   const double alpha = settings.alpha / static_cast<double>(claims);
   const double z = variance::quantile(1.0 - alpha) + variance::quantile(settings.power);
   const double size = z * test.sigma * test.runs_term * std::sqrt(std::numbers::pi / 3.0);
@@ -33,7 +34,7 @@ void add_power(ClaimTest& test, const GateSettings& settings, std::int64_t claim
   const double margin = settings.within(verdict.absolute);
   const double delta = on_test_scale(margin > 0.0 ? margin : settings.least(verdict.absolute), verdict.absolute);
   if (delta <= 0.0) return;
-  const double sides = verdict.test == "paired" ? 1.0 : 2.0;
+  const double sides = verdict.test == "rank" ? 2.0 : 1.0;
   const double wanted = std::ceil(sides * std::numbers::pi / 3.0 * std::pow(test.sigma * z / delta, 2.0));
   if (wanted > 1e9) return;
   std::int64_t pairs = std::max<std::int64_t>(1, static_cast<std::int64_t>(wanted));
@@ -48,8 +49,9 @@ void decide(ClaimTest& test, const GateSettings& settings, std::int64_t claims) 
   const bool few = std::min(v.n[base], v.n[head]) < 2;
   const bool counts = v.test == "counts";
   const auto proven = [&](const std::optional<double>& p) { return counts || *p <= settings.alpha; };
-  const bool worse = proven(v.p_worse_adjusted) && *test.worse > least;
-  const bool better = proven(v.p_better_adjusted) && -*test.worse > least;
+  const bool won = v.test == "win";
+  const bool worse = proven(v.p_worse_adjusted) && (won || *test.worse > least);
+  const bool better = proven(v.p_better_adjusted) && (won || -*test.worse > least);
   if ((worse || better) && !counts && v.order != "interleaved" && !settings.allow_sequential) {
     v.verdict = "inconclusive", v.reason = "sequential_design";
   } else if (worse || better) {
@@ -57,9 +59,11 @@ void decide(ClaimTest& test, const GateSettings& settings, std::int64_t claims) 
   } else if (test.all_equal && !few) {
     v.verdict = "equivalent";
     v.warnings.emplace_back("degenerate: every value is the same");
-  } else if (margin > 0.0 && test.low && test.high && -margin < *test.low && *test.high < margin) {
+  } else if (won && test.not_meaningful) {
+    v.verdict = "no_worse", v.reason = "not_meaningful";
+  } else if (!won && margin > 0.0 && test.low && test.high && -margin < *test.low && *test.high < margin) {
     v.verdict = "equivalent";
-  } else if (margin > 0.0 && test.high && *test.high < margin) {
+  } else if (!won && margin > 0.0 && test.high && *test.high < margin) {
     v.verdict = "no_worse";
   } else {
     v.verdict = "inconclusive";

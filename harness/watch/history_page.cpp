@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/gate/gate_page.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/version.hpp"
@@ -45,15 +46,9 @@ std::span<const CommitPoint> shown(const CommitSeries& series) {
   return std::span(series.points).subspan(series.first_shown());
 }
 
-/// Enough letters of a commit's name to tell it.
-std::string short_commit(const std::string& name) {
-  const bool digest = name.size() >= 40 && name.find_first_not_of("0123456789abcdef") == std::string::npos;
-  return digest ? name.substr(0, 12) : results::one_line(name, 40);
-}
-
 report::Table commits_table(const CommitSeries& series) {
   const bool levels = series.alarm_at.has_value();
-  report::Table out{.columns = {"commit",
+  report::Table out{.columns = {report::names("commit"),
                                 right(with_unit(series.metric.empty() ? "score" : series.metric, series.unit)),
                                 right("change")}};
   if (levels) out.columns.push_back(right("level"));
@@ -124,7 +119,7 @@ std::string title_of(const CommitHistory& history) {
   return size + ": " + (history.alarms() == 0 ? "no alarm" : counted(history.alarms(), "alarm"));
 }
 
-Json json_of(const CommitSeries& series) {
+Json history_json(const CommitSeries& series) {
   Json points = Json::array();
   for (const CommitPoint& point : series.points)
     points.push_back({{"commit", point.commit},
@@ -154,8 +149,8 @@ Json json_of(const CommitSeries& series) {
 report::Section history_section(const CommitHistory& history) {
   report::Section out{.id = "history", .title = title_of(history)};
   const bool watched = history.settings.has_value();
-  report::Table table{.columns = {"benchmark", "metric", right("commits"), right("last"), right("change"),
-                                  right("threshold"), right("standing out"), right("change points")}};
+  report::Table table{.columns = {report::names("benchmark"), report::names("metric"), right("commits"), right("last"),
+                                  right("change"), right("threshold"), right("standing out"), right("change points")}};
   if (watched)
     for (const char* name : {"alarms", "level", "alarm at"}) table.columns.push_back(right(name));
   for (const CommitSeries& one : history.series) {
@@ -205,7 +200,7 @@ report::Section series_section(const CommitSeries& series, std::size_t number, b
 
 Json history_document(const CommitHistory& history) {
   Json series = Json::array();
-  for (const CommitSeries& one : history.series) series.push_back(json_of(one));
+  for (const CommitSeries& one : history.series) series.push_back(history_json(one));
   return {{"schema", "retrial.history/1"},
           {"kind", history.settings ? Json(word_of(history.settings->evidence)) : Json()},
           {"arl", history.settings ? json_number(history.settings->run_length) : Json()},

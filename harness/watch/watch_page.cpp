@@ -35,17 +35,16 @@ std::vector<const WatchedSeries*> loudest_first(const WatchState& state) {
 report::Table series_table(const WatchState& state, const WatchNames& names) {
   const bool one_metric =
       std::ranges::all_of(state.series, [&](const auto& s) { return s.metric == state.series.front().metric; });
-  report::Table out{.columns = {"benchmark"}};
-  if (!one_metric) out.columns.emplace_back("metric");
+  report::Table out{.columns = {report::names(one_metric ? "benchmark" : "benchmark, metric")}};
   for (const report::TableColumn& column :
-       {report::TableColumn("verdict"), right(names.baseline), right(names.candidate), right("worse runs"),
-        right("level"), right("control"), right("alarm at")})
+       {report::TableColumn("verdict"), report::names(names.baseline, true), report::names(names.candidate, true),
+        right("worse runs"), right("level"), right("control"), right("alarm at")})
     out.columns.push_back(column);
   const std::string limit = short_text(alarm_level(state.settings, state.series.size()));
   for (const WatchedSeries* one : loudest_first(state)) {
     const std::string word = word_for(*one);
-    std::vector<report::Cell> row{one->workload.empty() ? "-" : one->workload};
-    if (!one_metric) row.emplace_back(one->metric);
+    std::vector<report::Cell> row{(one->workload.empty() ? "-" : one->workload) +
+                                  (one_metric ? "" : " " + one->metric)};
     row.emplace_back(word, tone_of(word));
     row.emplace_back(short_text(one->median[base]));
     row.emplace_back(short_text(one->median[head]));

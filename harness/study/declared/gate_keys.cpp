@@ -32,10 +32,11 @@ const std::vector<GateKey>& gate_keys() {
        {"min", "q1", "median", "mean", "last"}},
       {"test",
        text,
-       "auto, rank or paired",
-       "exact rank test of processes, or signed ranks of pairs (default auto: rank for costs; else paired where runs "
-       "have pair numbers)",
-       {"auto", "rank", "paired"}},
+       "auto, rank, paired, signflip or win",
+       "exact rank test of processes, signed ranks of pairs, sign flips of their mean difference, or pairs won "
+       "(default "
+       "auto: rank for costs; else paired where runs have pair numbers)",
+       {"auto", "rank", "paired", "signflip", "win"}},
       {"count",
        text,
        "none or instructions",

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "harness/gate/measured/commits.hpp"
 #include "harness/gate/suite_of_scores.hpp"
 #include "harness/scores/formats/formats.hpp"
 #include "harness/scores/selection/options.hpp"
 #include "harness/system/host.hpp"
-#include "harness/watch/commit_name.hpp"
 #include "harness/watch/watch_store.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"

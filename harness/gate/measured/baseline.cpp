@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "harness/gate/gate_page.hpp"
+#include "harness/gate/measured/commits.hpp"
 #include "harness/gate/measured/stored_suite.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
@@ -12,6 +14,7 @@ namespace retrial::harness::inline gate::inline measured {
 namespace {
 
 constexpr const char* commit_key = "gate/commit";
+constexpr const char* base_commit_key = "gate/base-commit";
 
 struct Pinned {
   std::string file;
@@ -37,6 +40,42 @@ Pinned pinned(const std::string& text, const char* option) {
   throw Error({.exit = Exit::integrity, .code = "gate.baseline", .where = file, .problem = problem});
 }
 
+/// The commit of --base-commit, as git calls it.
+std::optional<std::string> wanted_commit(const Arguments& arguments) {
+  const auto word = arguments.value("base-commit");
+  return word ? std::optional(commit_named(word)) : std::nullopt;
+}
+
+/// The baseline of a commit, among the stores of a folder.
+std::string store_in(const std::string& folder, const std::optional<std::string>& wanted) {
+  if (!wanted)
+    throw Error(
+        {.code = "usage.missing_option",
+         .where = results::one_line(folder, 200),
+         .field = "--base-commit",
+         .problem = "must be given: this is a folder, and the commit says which of its stores is the baseline"});
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    if (entry.path().extension() == ".db") files.push_back(entry.path().string());
+  std::ranges::sort(files);
+  std::vector<std::string> known;
+  for (const std::string& file : files) {
+    const auto commit = base_commit_of(results::Store(file, results::Store::Access::read));
+    if (commit && same_commit(*commit, *wanted)) return file;
+    if (commit) known.push_back(short_commit(*commit));
+  }
+  const std::string path = (std::filesystem::path(folder) / (short_commit(*wanted) + ".db")).string();
+  throw Error(
+      {.exit = Exit::incomparable,
+       .code = "gate.no_baseline",
+       .where = results::one_line(folder, 200),
+       .field = "--base-commit",
+       .value = results::one_line(*wanted, 100),
+       .problem = "no store of this folder is a baseline of that commit",
+       .allowed = results::one_line(results::joined(known), 400),
+       .help = "--make-baseline " + shell_word(path) + " --commit " + results::one_line(*wanted, 100) + " makes one"});
+}
+
 std::optional<results::Store> gate_store(const std::string& file, const std::optional<std::string>& digest) {
   std::optional<results::Store> store(std::in_place, file, results::Store::Access::read);
   if (const auto damage = store->verify(false); !damage.empty())
@@ -58,9 +97,11 @@ std::vector<Option> baseline_options() {
        {.name = "allow-missing-baseline", .meaning = "without the store of --baseline everything is new: code 0"},
        {.name = "commit",
         .value_name = "REV",
-        .meaning = "the commit that --make-baseline runs, or that a watch adds (default of a watch: HEAD of the git "
-                   "repository of this folder)"},
-       {.name = "base-commit", .value_name = "REV", .meaning = "the commit that --baseline must be of"},
+        .meaning = "the commit of the candidate, or of the side that --make-baseline runs (default: HEAD of the git "
+                   "repository of its program, if nothing is changed there; of a watch: of this folder)"},
+       {.name = "base-commit",
+        .value_name = "REV",
+        .meaning = "the commit of the baseline: --baseline must be of it, or is a folder with a store of it"},
        {.name = "anchor",
         .value_name = "STORE",
         .meaning =
@@ -74,7 +115,9 @@ std::vector<Option> baseline_options() {
 std::optional<results::Store> given_baseline(const Arguments& arguments) {
   const auto text = arguments.value("baseline");
   if (!text) return {};
-  const auto [file, digest] = pinned(*text, "--baseline");
+  auto [file, digest] = pinned(*text, "--baseline");
+  const auto wanted = wanted_commit(arguments);
+  if (std::filesystem::is_directory(file)) file = store_in(file, wanted);
   if (!std::filesystem::exists(file)) {
     if (arguments.has("allow-missing-baseline")) return {};
     const std::string suite = arguments.positional.empty() ? "--command base='...'" : arguments.positional.front();
@@ -86,8 +129,8 @@ std::optional<results::Store> given_baseline(const Arguments& arguments) {
                          shell_word(results::one_line(file, 200)) + " makes one; --allow-missing-baseline passes"});
   }
   auto store = gate_store(file, digest);
-  const auto commit = commit_of(*store);
-  if (const auto wanted = arguments.value("base-commit"); wanted && commit != wanted)
+  const auto commit = base_commit_of(*store);
+  if (wanted && !(commit && same_commit(*commit, *wanted)))
     throw Error({.exit = Exit::incomparable,
                  .code = "gate.commit",
                  .where = file,
@@ -118,17 +161,48 @@ std::optional<std::string> commit_of(const results::Store& store) {
   return store.meta(commit_key);
 }
 
-void keep_commit(results::Store& store, const Arguments& arguments) {
-  const auto commit = arguments.value("commit");
-  if (!commit) return;
+std::optional<std::string> base_commit_of(const results::Store& store) {
+  if (auto commit = store.meta(base_commit_key)) return commit;
+  const bool both = std::ranges::any_of(
+      stored_benches(store), [](const auto& bench) { return bench.second.baseline != bench.second.candidate; });
+  return both ? std::nullopt : commit_of(store);
+}
+
+void keep_commit(results::Store& store, const Arguments& arguments, const PlannedSuite& suite) {
+  const auto word = arguments.value("commit");
+  const SideCommit side = word ? SideCommit{commit_named(word), ""} : commit_of_variant(suite, suite.baseline);
   const auto before = commit_of(store);
-  if (before && *before != *commit)
+  if (!side.name) {
+    if (!before) note("no commit of the baseline is kept: " + side.why_none + "; --commit NAME names it");
+    return;
+  }
+  if (before && !same_commit(*before, *side.name))
     throw Error({.exit = Exit::incomparable,
                  .code = "gate.commit",
                  .where = store.path().string(),
-                 .problem = "is the baseline of commit " + results::one_line(*before, 100) + ", and is not replaced",
+                 .problem = "is the baseline of commit " + results::one_line(*before, 100) + ", and is not replaced; " +
+                            (word ? "--commit is " : "the program is now of commit ") +
+                            results::one_line(*side.name, 100),
                  .help = "choose another file for this commit"});
-  store.put_meta(commit_key, *commit);
+  if (!before) store.put_meta(commit_key, *side.name);
+}
+
+std::array<std::optional<std::string>, 2> keep_commits(results::Store& store, const Arguments& arguments,
+                                                       const PlannedSuite& suite) {
+  const auto sides = commits_of_sides(suite);
+  const std::array named{wanted_commit(arguments), arguments.has("commit")
+                                                       ? std::optional(commit_named(arguments.value("commit")))
+                                                       : std::nullopt};
+  std::array<std::optional<std::string>, 2> out;
+  for (const std::size_t side : {base, head}) {
+    const char* key = side == base ? base_commit_key : commit_key;
+    out[side] = store.meta(key);
+    const auto& now = named[side] ? named[side] : sides[side].name;
+    if (out[side] || !now) continue;
+    store.put_meta(key, *now);
+    out[side] = now;
+  }
+  return out;
 }
 
 void confirm(GateResult& result, const Arguments& arguments, const PlannedSuite& suite, const results::Store& ours) {

@@ -4,10 +4,12 @@
 #include <iostream>
 #include <set>
 
+#include "harness/gate/gate_page.hpp"
 #include "harness/gate/gate_settings.hpp"
 #include "harness/gate/looks.hpp"
 #include "harness/gate/measured/baseline.hpp"
 #include "harness/gate/measured/calibrate.hpp"
+#include "harness/gate/measured/commits.hpp"
 #include "harness/gate/measured/planned_suite.hpp"
 #include "harness/gate/measured/run_suite.hpp"
 #include "harness/gate/measured/stored_suite.hpp"
@@ -209,6 +211,8 @@ Measured measure_and_judge(const Arguments& arguments) {
   const auto path = suite_store(arguments, suite.name);
   const SeedFrom seed = plan_all(suite, path, arguments);
   results::Store store(path, results::Store::Access::write);
+  auto commits = keep_commits(store, arguments, suite);
+  if (baseline) commits[base] = base_commit_of(*baseline);
   store_plans(store, suite, seed);
   print_seed_note(seed, *suite.benches.front().study.seed, false);
   SuiteRun run(arguments, suite, store);
@@ -237,6 +241,7 @@ Measured measure_and_judge(const Arguments& arguments) {
   if (stored && !baseline) out.result.verdict = "new", out.result.exit = 0;
   out.result.pairs = {pairs, suite.pairs()};
   out.result.store = results::hex(store.info().store_digest);
+  out.result.commits = commits;
   out.result.calibration = calibration_for(arguments, suite, store);
   for (const auto& study : studies_of(suite)) out.result.studies.push_back(results::hex(study));
   return out;
@@ -273,6 +278,7 @@ Measured judge_stores(const Arguments& arguments) {
   if (arguments.has("self-test")) suite = slowed_down(std::move(suite), 0.2);
   out.result = judge_suite(suite, out.settings);
   out.result.store = results::hex(candidate.info().store_digest);
+  out.result.commits = {base_commit_of(*baseline), commit_of(candidate)};
   for (const auto& study : ours) out.result.studies.push_back(results::hex(study));
   return out;
 }
@@ -287,7 +293,7 @@ int make_baseline(const Arguments& arguments) {
   const SeedFrom seed = plan_all(suite, path, arguments);
   if (std::filesystem::exists(path)) demand_same_baseline(path, suite);
   results::Store store(path, results::Store::Access::write);
-  keep_commit(store, arguments);
+  keep_commit(store, arguments, suite);
   store_plans(store, suite, seed);
   const RunSummary summary = SuiteRun(arguments, suite, store).up_to(suite.pairs());
   if (summary.signal != 0) {
@@ -296,7 +302,8 @@ int make_baseline(const Arguments& arguments) {
   }
   const std::string digest = results::hex(store.info().store_digest);
   std::cout << path.string() << ": " << suite.baseline << ", " << counted(std::ssize(suite.benches), "benchmark")
-            << ", " << counted(suite.pairs(), "process") << " each\n"
+            << ", " << counted(suite.pairs(), "process") << " each"
+            << (commit_of(store) ? ", commit " + short_commit(*commit_of(store)) : "") << "\n"
             << "store digest " << digest << "\n"
             << "next: retrial gate "
             << (arguments.positional.empty() ? "--command head='...'" : shell_word(arguments.positional.front()))

@@ -32,7 +32,7 @@ Command calibrate_command() {
           .purpose = "how often does the gate cry wolf here: a suite against itself, many times",
           .examples = {"retrial calibrate suite.toml --allow-commands --null-suites 100",
                        "retrial calibrate suite.toml --allow-commands --hogs 2",
-                       "retrial calibrate suite.toml --allow-commands --null-suites 50 --inject-scale 5"},
+                       "retrial calibrate suite.toml --allow-commands --null-suites 50 --inject 5"},
           .arguments = "[SUITE.toml...]",
           .options = calibrate_options() + judging_options() + running_options() +
                      under("Output", {{.name = "json", .meaning = "one JSON document (schema retrial.calibration/1)"}}),

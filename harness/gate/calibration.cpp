@@ -67,14 +67,47 @@ std::optional<double> spread(const std::vector<double>& values) {
   return 1.4826 * *variance::median(off);
 }
 
-std::int64_t blocks_in(const GateSuite& pool, std::int64_t pairs) {
+std::int64_t blocks_in(const GateSuite& pool, std::int64_t processes) {
   std::int64_t out = 0;
   bool first = true;
   for (const GateClaim& claim : pool.claims) {
-    const auto blocks = std::ssize(claim.trials[base]) / (2 * pairs);
+    const auto blocks = std::ssize(claim.trials[base]) / processes;
     out = first ? blocks : std::min(out, blocks);
     first = false;
   }
+  return out;
+}
+
+/// The claims of a pool, with the noise of their baseline.
+Calibration begun(const GateSuite& pool, std::int64_t blocks, std::int64_t assignments) {
+  Calibration out{.blocks = blocks, .assignments = assignments, .alarms = {}, .claims = {}};
+  for (const GateClaim& claim : pool.claims) {
+    const auto values = values_of(claim);
+    out.claims.push_back({.workload = claim.workload,
+                          .metric = claim.metric,
+                          .sigma = spread(values),
+                          .autocorrelation = lag_1(values)});
+  }
+  return out;
+}
+
+/// True where any claim is regressed.
+bool add_result(Calibration& out, const GateResult& result) {
+  out.improved += result.count("improved") > 0 ? 1 : 0;
+  out.inconclusive += result.count("inconclusive") > 0 ? 1 : 0;
+  for (std::size_t i = 0; i < result.claims.size(); ++i) {
+    out.claims[i].alarms += result.claims[i].verdict == "regressed" ? 1 : 0;
+    out.claims[i].inconclusive += result.claims[i].verdict == "inconclusive" ? 1 : 0;
+  }
+  return result.count("regressed") > 0;
+}
+
+/// The pairs of one block of two sides.
+GateSuite pairs_of_block(const GateSuite& sides, std::int64_t block, std::int64_t pairs) {
+  GateSuite out = sides;
+  for (GateClaim& claim : out.claims)
+    for (auto& side : claim.trials)
+      std::erase_if(side, [&](const GateTrial& trial) { return trial.pair.value_or(-1) / pairs != block; });
   return out;
 }
 
@@ -110,14 +143,7 @@ Calibration::Rate Calibration::rate(std::uint64_t root) const {
 
 Calibration calibrated(const GateSuite& pool, const GateSettings& settings, std::int64_t pairs,
                        std::int64_t assignments, std::uint64_t root, double slower) {
-  Calibration out{.blocks = blocks_in(pool, pairs), .assignments = assignments, .alarms = {}, .claims = {}};
-  for (const GateClaim& claim : pool.claims) {
-    const auto values = values_of(claim);
-    out.claims.push_back({.workload = claim.workload,
-                          .metric = claim.metric,
-                          .sigma = spread(values),
-                          .autocorrelation = lag_1(values)});
-  }
+  Calibration out = begun(pool, blocks_in(pool, 2 * pairs), assignments);
   for (std::int64_t block = 0; block < out.blocks; ++block) {
     const std::uint64_t key = variance::derive(variance::derive(root, "calibrate"), static_cast<std::uint64_t>(block));
     std::int64_t alarms = 0;
@@ -125,17 +151,17 @@ Calibration calibrated(const GateSuite& pool, const GateSettings& settings, std:
       const auto order = variance::permutation(key, static_cast<std::uint32_t>(pairs), static_cast<std::uint64_t>(r));
       GateSuite suite = suite_of_block(pool, block, pairs, order);
       if (slower > 0.0) suite = slowed_down(std::move(suite), slower);
-      const GateResult result = judge_suite(suite, settings);
-      alarms += result.count("regressed") > 0 ? 1 : 0;
-      out.improved += result.count("improved") > 0 ? 1 : 0;
-      out.inconclusive += result.count("inconclusive") > 0 ? 1 : 0;
-      for (std::size_t i = 0; i < result.claims.size(); ++i) {
-        out.claims[i].alarms += result.claims[i].verdict == "regressed" ? 1 : 0;
-        out.claims[i].inconclusive += result.claims[i].verdict == "inconclusive" ? 1 : 0;
-      }
+      alarms += add_result(out, judge_suite(suite, settings)) ? 1 : 0;
     }
     out.alarms.push_back(alarms);
   }
+  return out;
+}
+
+Calibration judged_blocks(const GateSuite& sides, const GateSettings& settings, std::int64_t pairs) {
+  Calibration out = begun(sides, blocks_in(sides, pairs), 1);
+  for (std::int64_t block = 0; block < out.blocks; ++block)
+    out.alarms.push_back(add_result(out, judge_suite(pairs_of_block(sides, block, pairs), settings)) ? 1 : 0);
   return out;
 }
 

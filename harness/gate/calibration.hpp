@@ -33,4 +33,8 @@ struct Calibration {
 [[nodiscard]] Calibration calibrated(const GateSuite& pool, const GateSettings& settings, std::int64_t pairs,
                                      std::int64_t assignments, std::uint64_t root, double slower = 0.0);
 
+/// The whole gate on every block of two sides that were both run: `pairs` successive pairs are a suite. With a
+/// candidate that is slower by a known share, the rate is power.
+[[nodiscard]] Calibration judged_blocks(const GateSuite& sides, const GateSettings& settings, std::int64_t pairs);
+
 }  // namespace retrial::harness::inline gate

@@ -6,7 +6,7 @@
 #include <iostream>
 
 #include "harness/gate/calibration.hpp"
-#include "harness/gate/gate_page.hpp"
+#include "harness/gate/measured/calibration_page.hpp"
 #include "harness/gate/measured/hogs.hpp"
 #include "harness/gate/measured/measure.hpp"
 #include "harness/gate/measured/run_suite.hpp"
@@ -21,6 +21,7 @@
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "variance/random/rng.hpp"
+#include "workloads/interface/registry.hpp"
 
 namespace retrial::harness::inline gate::inline measured {
 namespace {
@@ -44,9 +45,9 @@ class Folder {
       : path_(arguments.value("db").value_or(suite.name + "-calibration")) {
     std::filesystem::create_directories(path_);
   }
-  [[nodiscard]] std::filesystem::path part(std::int64_t number) const {
+  [[nodiscard]] std::filesystem::path part(const std::string& kind, std::int64_t number) const {
     const std::string digits = std::to_string(number);
-    return path_ / ("part-" + std::string(digits.size() < 4 ? 4 - digits.size() : 0, '0') + digits + ".db");
+    return path_ / (kind + "-" + std::string(digits.size() < 4 ? 4 - digits.size() : 0, '0') + digits + ".db");
   }
   [[nodiscard]] std::filesystem::path record() const { return path_ / record_file; }
 
@@ -63,93 +64,123 @@ std::uint64_t root_of(results::Store& record, const Arguments& arguments) {
   return root;
 }
 
-/// The suite of one part: `blocks` null suites, each of 2 `pairs` processes a benchmark.
-PlannedSuite part_of(PlannedSuite suite, std::uint64_t root, std::int64_t number, std::int64_t processes,
-                     const Arguments& arguments) {
+/// What is run: `suites` of 2 x pairs processes of one program or, with a slow-down by work, of pairs of two sides.
+struct Blocks {
+  std::int64_t pairs = 0, suites = 0;
+  double slow_down = 0;
+  bool by_work = false;
+
+  /// Numbers in the plan of a benchmark that one suite takes, and those that are run next to each other.
+  [[nodiscard]] std::int64_t per_suite() const { return by_work ? pairs : 2 * pairs; }
+  [[nodiscard]] std::int64_t step() const { return by_work ? 1 : 2; }
+};
+
+/// In each pair of each suite a coin says which side is run first, as it says who is called A where both are one.
+std::vector<int> first_sides(std::uint64_t root, std::int64_t from_suite, std::int64_t suites, std::int64_t pairs) {
+  std::vector<int> out;
+  for (std::int64_t block = from_suite; block < from_suite + suites; ++block) {
+    const auto key = variance::derive(variance::derive(root, "calibrate"), static_cast<std::uint64_t>(block));
+    for (const auto place : variance::permutation(key, static_cast<std::uint32_t>(pairs), 0))
+      out.push_back(place < pairs / 2 ? 1 : 0);
+  }
+  return out;
+}
+
+/// A second side that is the first one made slower by work.
+void add_slow_side(PlannedSuite& suite, double slow_down) {
+  suite.candidate = suite.baseline + "-slower";
   for (Bench& bench : suite.benches) {
-    bench.study.seed = variance::derive(variance::derive(root, "calibrate-part"), static_cast<std::uint64_t>(number));
-    bench.study.pairs = processes;
+    StudyVariant slow = bench.study.variants.front();
+    slow.name = suite.candidate;
+    slow.values["slow_down"] = 100.0 * slow_down;
+    bench.study.variants.push_back(std::move(slow));
+  }
+}
+
+/// The suite of one part: `suites` suites of every benchmark.
+PlannedSuite part_of(PlannedSuite suite, const Blocks& blocks, std::uint64_t root, std::int64_t number,
+                     std::int64_t suites, const Arguments& arguments) {
+  if (blocks.by_work) add_slow_side(suite, blocks.slow_down);
+  const auto key = variance::derive(root, blocks.by_work ? "calibrate-slow" : "calibrate-part");
+  for (Bench& bench : suite.benches) {
+    bench.study.seed = variance::derive(key, static_cast<std::uint64_t>(number));
+    bench.study.pairs = suites * blocks.per_suite();
     plan_bench(bench, false, plan_inputs(arguments, bench.study.mode));
+    if (blocks.by_work)
+      order_pairs(bench, suite.candidate, first_sides(root, (number - 1) * suites, suites, blocks.pairs));
   }
   return suite;
 }
 
-void append_pool(GateSuite& pool, const GateSuite& part) {
+/// The trials of one part behind those of the parts before; its pairs are numbered behind theirs.
+void append_pool(GateSuite& pool, GateSuite part, std::int64_t pairs_before) {
+  for (GateClaim& claim : part.claims)
+    for (auto& side : claim.trials)
+      for (GateTrial& trial : side)
+        if (trial.pair) *trial.pair += pairs_before;
   if (pool.claims.empty()) {
-    pool = part;
+    pool = std::move(part);
     return;
   }
   for (std::size_t i = 0; i < pool.claims.size(); ++i)
-    std::ranges::copy(part.claims[i].trials[base], std::back_inserter(pool.claims[i].trials[base]));
+    for (const std::size_t side : {base, head})
+      std::ranges::move(part.claims[i].trials[side], std::back_inserter(pool.claims[i].trials[side]));
 }
 
-Json calibration_record(const Calibration& found, const Calibration::Rate& rate, const PlannedSuite& suite,
-                        std::int64_t pairs, std::int64_t hogs, double injected,
-                        const std::optional<std::string>& stratum, std::int64_t at_ns) {
-  return {{"schema", "retrial.calibration/1"},
-          {"suite", suite.name},
-          {"subject", subject_of(suite, pairs)},
-          {"stratum", stratum ? Json(*stratum) : Json()},
-          {"blocks", found.blocks},
-          {"assignments", found.assignments},
-          {"alarms", found.alarm_count()},
-          {"rate", results::hex_of_bits(rate.rate)},
-          {"low95", results::hex_of_bits(rate.low)},
-          {"upper95", results::hex_of_bits(rate.high)},
-          {"hogs", hogs},
-          {"injected", results::hex_of_bits(injected)},
-          {"measured_ns", at_ns}};
+/// What a slow-down by work can reach: the time that a program of the user takes.
+void demand_reachable(const PlannedSuite& suite) {
+  for (const Bench& bench : suite.benches) {
+    if (workloads::find_parameter(workloads::find_workload(bench.study.workload, ""), "slow_down") == nullptr)
+      refuse_usage("--inject",
+                   "makes programs of the user slower, and " + bench.name + " is workload " + bench.study.workload,
+                   "--inject-scale PCT makes the values worse");
+    for (const auto& def : bench.metrics)
+      if (def.name != "wall_s" && def.name != "cpu_s")
+        refuse_usage("--inject",
+                     "makes processes slower, and " + def.name + " of " + bench.name + " is no time of a process",
+                     "judge --metric wall_s, or make the values worse: --inject-scale PCT");
+  }
 }
 
-/// The record as programs read it: numbers in place of their bits, and the benchmarks.
-Json shown_record(Json record, const Calibration& found, const Calibration::Rate& rate, double injected, int exit) {
-  record["rate"] = json_number(rate.rate);
-  record["low95"] = json_number(rate.low);
-  record["upper95"] = json_number(rate.high);
-  record["injected"] = json_number(injected);
-  record["improved"] = found.improved;
-  record["inconclusive"] = found.inconclusive;
-  record["exit"] = exit;
-  record["claims"] = Json::array();
-  for (const auto& claim : found.claims)
-    record["claims"].push_back({{"workload", claim.workload},
-                                {"metric", claim.metric},
-                                {"alarms", claim.alarms},
-                                {"inconclusive", claim.inconclusive},
-                                {"spread", json_number(claim.sigma)},
-                                {"lag1", json_number(claim.autocorrelation)}});
-  return record;
-}
-
-report::Section page_of(const Calibration& found, const Calibration::Rate& rate, const PlannedSuite& suite,
-                        std::int64_t pairs, double injected, std::int64_t hogs, double limit, std::int64_t more) {
-  report::Section out{.id = "calibration",
-                      .title = injected > 0 ? "Power of the gate" : "False alarms of the gate",
-                      .aside = "(" + suite.name + ", " + suite.baseline + " against itself)"};
-  report::Table table{.columns = {"benchmark", "metric", report::right(injected > 0 ? "found" : "alarms"),
-                                  report::right("inconclusive"), report::right("spread"), report::right("lag 1")}};
-  for (const auto& claim : found.claims)
-    table.rows.push_back({claim.workload, claim.metric, std::to_string(claim.alarms),
-                          std::to_string(claim.inconclusive),
-                          claim.sigma ? fixed_text(100.0 * *claim.sigma, 2) + " %" : "-",
-                          claim.autocorrelation ? fixed_text(*claim.autocorrelation, 2) : "-"});
-  out.blocks.emplace_back(std::move(table));
-  const std::string suites = std::to_string(found.alarm_count()) + " of " + counted(found.suites(), "suite");
-  const std::string bounds = "95 % bounds " + percent(rate.low) + " and " + percent(rate.high);
-  report::Facts facts{
-      {{injected > 0 ? "found" : "alarms", suites, bounds},
-       {"improved", std::to_string(found.improved) + " of " + counted(found.suites(), "suite"), ""},
-       {"inconclusive", std::to_string(found.inconclusive) + " of " + counted(found.suites(), "suite"), ""},
-       {"each suite", counted(pairs, "pair"), "of every benchmark"},
-       {"beside it", hogs == 0 ? "nothing of ours" : counted(hogs, "busy process"), ""}}};
-  if (injected > 0) facts.rows.push_back({"slow-down", percent(injected), "every value of one side made worse by it"});
-  if (injected == 0) facts.rows.push_back({"limit", percent(limit), "of the upper bound"});
-  out.blocks.emplace_back(std::move(facts));
-  if (more > 0)
-    out.blocks.emplace_back(report::Warning{counted(more, "more null suite") +
-                                            " without an alarm would bring the bound below the limit: --null-suites " +
-                                            std::to_string(found.blocks + more)});
+/// --inject and --inject-scale.
+Blocks blocks_asked(const Arguments& arguments, const PlannedSuite& suite) {
+  Blocks out{.pairs = suite.pairs(), .suites = arguments.integer("null-suites", 1, 1'000'000).value_or(default_suites)};
+  const auto work = arguments.number("inject", {0, 1000, true, false});
+  const auto scale = arguments.number("inject-scale", {0, 1000});
+  if (work && scale)
+    refuse_usage("--inject", "and --inject-scale are two ways to make one side worse", "give one of them");
+  if (work && arguments.has("assignments"))
+    refuse_usage("--assignments",
+                 "calls the same processes A or B in several ways, and --inject makes those of B slower",
+                 "leave it out");
+  if (work) demand_reachable(suite);
+  out.by_work = work.has_value();
+  out.slow_down = work.value_or(scale.value_or(0.0)) / 100.0;
   return out;
+}
+
+double bits_in(const Json& record, const char* key) {
+  return results::double_from_hex(record.at(key).get<std::string>()).value_or(1.0);
+}
+
+GateCalibration::Power power_in(const Json& record) {
+  return {.slow_down = bits_in(record, "injected"),
+          .by_work = record.value("injected_by", "scale") == "work",
+          .found = record.at("alarms"),
+          .suites = record.at("blocks").get<std::int64_t>() * record.at("assignments").get<std::int64_t>(),
+          .hogs = record.at("hogs"),
+          .measured_ns = record.at("measured_ns")};
+}
+
+/// One record for each slow-down and way, by slow-down.
+void keep_newest(std::vector<GateCalibration::Power>& all, const GateCalibration::Power& one) {
+  const auto same = std::ranges::find_if(
+      all, [&](const auto& each) { return each.slow_down == one.slow_down && each.by_work == one.by_work; });
+  if (same == all.end())
+    all.push_back(one);
+  else if (std::pair(same->measured_ns, same->suites) < std::pair(one.measured_ns, one.suites))
+    *same = one;
+  std::ranges::sort(all, {}, &GateCalibration::Power::slow_down);
 }
 
 /// Null suites that are missing for a bound below the limit, if none of them has an alarm.
@@ -167,16 +198,20 @@ std::int64_t more_suites(const Calibration& found, double limit) {
 }  // namespace
 
 std::vector<Option> calibrate_options() {
-  return under("Calibration",
-               {{.name = "null-suites", .value_name = "N", .meaning = "suites without a change to run (default 1000)"},
-                {.name = "assignments",
-                 .value_name = "R",
-                 .meaning = "ways to call the processes of a suite A or B (default 1; 32 is more precise)"},
-                {.name = "hogs", .value_name = "N", .meaning = "busy processes beside the runs (default 0)"},
-                {.name = "inject-scale",
-                 .value_name = "PCT",
-                 .meaning = "make every value of one side PCT % worse: the rate is power then"},
-                {.name = "limit", .value_name = "P", .meaning = "the upper bound that passes (default 0.02)"}});
+  return under(
+      "Calibration",
+      {{.name = "null-suites", .value_name = "N", .meaning = "suites without a change to run (default 1000)"},
+       {.name = "assignments",
+        .value_name = "R",
+        .meaning = "ways to call the processes of a suite A or B (default 1; 32 is more precise)"},
+       {.name = "hogs", .value_name = "N", .meaning = "busy processes beside the runs (default 0)"},
+       {.name = "inject",
+        .value_name = "PCT",
+        .meaning = "run both sides, and make each process of one PCT % slower by work: the rate is power then"},
+       {.name = "inject-scale",
+        .value_name = "PCT",
+        .meaning = "the same by making every value of one side PCT % worse, for metrics that are no times"},
+       {.name = "limit", .value_name = "P", .meaning = "the upper bound that passes (default 0.02)"}});
 }
 
 int run_calibrate(const Arguments& arguments) {
@@ -185,57 +220,67 @@ int run_calibrate(const Arguments& arguments) {
   if (suite.settings.until_decided)
     refuse_usage("until_decided", "a calibration has suites of one size",
                  "calibrate the suite without it; the looks share its error rate");
-  const std::int64_t pairs = suite.pairs();
-  const auto suites = arguments.integer("null-suites", 1, 1'000'000).value_or(default_suites);
+  const Blocks blocks = blocks_asked(arguments, suite);
   const auto assignments = arguments.integer("assignments", 1, 10'000).value_or(1);
   const auto hogs = arguments.integer("hogs", 0, 1024).value_or(0);
-  const double injected = arguments.number("inject-scale", {0, 1000}).value_or(0.0) / 100.0;
   const double limit = arguments.number("limit", {0, 1, true, true}).value_or(0.02);
   const Folder folder(arguments, suite);
   results::Store record(folder.record(), results::Store::Access::write);
   const std::uint64_t root = root_of(record, arguments);
-  const std::int64_t per_block = 2 * pairs;
-  const std::int64_t per_part = std::max<std::int64_t>(1, trials_per_store / (per_block * std::ssize(suite.benches)));
+  const std::int64_t per_part =
+      std::max<std::int64_t>(1, trials_per_store / (2 * blocks.pairs * std::ssize(suite.benches)));
   GateSuite pool;
   std::optional<std::string> stratum;
   const Hogs busy(static_cast<int>(hogs));
   ProgressLine line;
-  for (std::int64_t done = 0, number = 1; done < suites; done += per_part, ++number) {
+  for (std::int64_t done = 0, number = 1; done < blocks.suites; done += per_part, ++number) {
     // A part is whole even where fewer suites are asked for, so that asking for more continues it.
-    const PlannedSuite part = part_of(suite, root, number, per_part * per_block, arguments);
-    results::Store store(folder.part(number), results::Store::Access::write);
+    const PlannedSuite part = part_of(suite, blocks, root, number, per_part, arguments);
+    results::Store store(folder.part(blocks.by_work ? "slow" : "part", number), results::Store::Access::write);
     store_plans(store, part, SeedFrom::study);
     const auto how = [&](const Bench& bench) {
       RunSettings out = run_settings(arguments, bench.study);
       out.progress = [&](const RunProgress& progress) { line.show(progress); };
       return out;
     };
-    const std::int64_t wanted = std::min(per_part, suites - done) * per_block;
-    const RunSummary summary = run_rounds(store, part, how, 0, wanted, 2);
+    const std::int64_t wanted = std::min(per_part, blocks.suites - done) * blocks.per_suite();
+    const RunSummary summary = run_rounds(store, part, how, 0, wanted, blocks.step());
     if (summary.signal != 0) {
       line.close();
       note("interrupted; run the same line again to continue");
       return 128 + summary.signal;
     }
-    append_pool(pool, stored_suite(store, part, wanted));
+    append_pool(pool, stored_suite(store, part, wanted), done * blocks.per_suite());
     stratum = stratum_of(store, part.benches.front().plan.study_digest);
     line.close();
-    note(std::to_string(std::min(suites, done + per_part)) + " of " + std::to_string(suites) + " null suites run");
+    note(std::to_string(std::min(blocks.suites, done + per_part)) + " of " + std::to_string(blocks.suites) +
+         (blocks.by_work ? " suites run" : " null suites run"));
   }
-  const Calibration found = calibrated(pool, suite.settings, pairs, assignments, root, injected);
+  const Calibration found = blocks.by_work
+                                ? judged_blocks(pool, suite.settings, blocks.pairs)
+                                : calibrated(pool, suite.settings, blocks.pairs, assignments, root, blocks.slow_down);
   const auto rate = found.rate(root);
-  const bool null = injected == 0.0;
+  const bool null = blocks.slow_down == 0.0;
   const bool passes = null && rate.high <= limit, broken = null && rate.low > suite.settings.alpha;
-  const std::int64_t more = null && !passes && !broken ? more_suites(found, limit) : 0;
-  std::int64_t newest = 0;
+  CalibrationFacts facts{.suite = suite.name,
+                         .baseline = suite.baseline,
+                         .subject = subject_of(suite, blocks.pairs),
+                         .stratum = stratum,
+                         .pairs = blocks.pairs,
+                         .hogs = hogs,
+                         .slow_down = blocks.slow_down,
+                         .by_work = blocks.by_work,
+                         .limit = limit,
+                         .more = null && !passes && !broken ? more_suites(found, limit) : 0};
   for (const auto& claim : pool.claims)
-    for (const auto& trial : claim.trials[base]) newest = std::max(newest, trial.started.value_or(0));
-  const Json document = calibration_record(found, rate, suite, pairs, hogs, injected, stratum, newest);
+    for (const auto& side : claim.trials)
+      for (const auto& trial : side) facts.measured_ns = std::max(facts.measured_ns, trial.started.value_or(0));
+  const Json document = calibration_record(found, rate, facts);
   record.put_document("calibration", document);
   const int exit = !null || passes ? 0 : broken ? 1 : 3;
-  print_part({.section = page_of(found, rate, suite, pairs, injected, hogs, limit, more),
-              .data = shown_record(document, found, rate, injected, exit)},
-             arguments.has("json"));
+  print_part(
+      {.section = calibration_section(found, rate, facts), .data = shown_record(document, found, rate, facts, exit)},
+      arguments.has("json"));
   return exit;
 }
 
@@ -255,21 +300,24 @@ std::optional<GateCalibration> calibration_for(const Arguments& arguments, const
   const auto stratum = stratum_of(store, suite.benches.front().plan.study_digest);
   const Json subject = subject_of(suite, suite.pairs());
   std::optional<GateCalibration> found;
+  std::vector<GateCalibration::Power> power;
   for (const Json& each : results::Store(file, results::Store::Access::read).documents("calibration")) {
-    const auto number = [&](const char* key) {
-      return results::double_from_hex(each.at(key).get<std::string>()).value_or(1.0);
-    };
     if (each.at("subject") != subject || each.at("stratum") != (stratum ? Json(*stratum) : Json())) continue;
-    if (number("injected") != 0.0 || (found && found->measured_ns >= each.at("measured_ns"))) continue;
+    if (bits_in(each, "injected") != 0.0) {
+      keep_newest(power, power_in(each));
+      continue;
+    }
+    if (found && found->measured_ns >= each.at("measured_ns")) continue;
     found =
         GateCalibration{.digest = results::hex(results::digest_of(each)),
-                        .rate = number("rate"),
-                        .upper95 = number("upper95"),
+                        .rate = bits_in(each, "rate"),
+                        .upper95 = bits_in(each, "upper95"),
                         .suites = each.at("blocks").get<std::int64_t>() * each.at("assignments").get<std::int64_t>(),
                         .alarms = each.at("alarms"),
                         .hogs = each.at("hogs"),
                         .measured_ns = each.at("measured_ns")};
   }
+  if (found) found->power = std::move(power);
   constexpr std::int64_t day = 86'400'000'000'000;
   const auto now =
       std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();

@@ -383,14 +383,16 @@ void plan_bench(Bench& bench, bool several, const PlanInputs& inputs) {
   bench.plan.study_digest = results::digest_of(bench.plan.study);
   if (!several || bench.study.variants.size() != 2) return;
   // Each benchmark has an order of its own; the plan has that of its workload, which they share.
-  const auto first =
-      candidate_first(bench.study.seed.value(), bench.study.name, static_cast<std::uint32_t>(bench.study.pairs));
+  order_pairs(
+      bench, bench.study.compare->candidate,
+      candidate_first(bench.study.seed.value(), bench.study.name, static_cast<std::uint32_t>(bench.study.pairs)));
+}
+
+void order_pairs(Bench& bench, const std::string& candidate, const std::vector<int>& first) {
   auto& entries = bench.plan.entries;
   std::vector<std::pair<results::Digest, std::uint32_t>> hashed;
-  for (std::size_t at = 0; at + 1 < entries.size(); at += 2) {
-    const bool candidate = entries[at].variant == bench.study.compare->candidate;
-    if (candidate != (first[at / 2] == 1)) std::swap(entries[at], entries[at + 1]);
-  }
+  for (std::size_t at = 0; at + 1 < entries.size(); at += 2)
+    if ((entries[at].variant == candidate) != (first[at / 2] == 1)) std::swap(entries[at], entries[at + 1]);
   for (std::size_t at = 0; at < entries.size(); ++at) {
     entries[at].ordinal = static_cast<std::int64_t>(at);
     hashed.emplace_back(entries[at].identity, entries[at].replicate);

@@ -52,6 +52,8 @@ enum class RunSides { both, baseline, candidate };
 /// Its trials in order, hashed, the design of the gate among what is hashed. The study's seed must be set. `several`:
 /// benchmarks take turns, each in an order of its own.
 void plan_bench(Bench& bench, bool several, const PlanInputs& inputs);
+/// Which of the two sides of each pair is run first: 1 for the candidate.
+void order_pairs(Bench& bench, const std::string& candidate, const std::vector<int>& first);
 
 /// --db, else the user's setting, else NAME.db in this folder.
 [[nodiscard]] std::filesystem::path suite_store(const Arguments& arguments, const std::string& name);

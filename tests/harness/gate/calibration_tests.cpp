@@ -52,6 +52,23 @@ TEST_CASE("a rate has one-sided bounds by Clopper and Pearson", "[gate]") {
   CHECK_THAT(bounds(7, 2000).high, WithinRel(0.0065639549, 1e-7));
 }
 
+TEST_CASE("two sides that were both run are judged block by block", "[gate]") {
+  GateSuite sides = pool_of(1, 0);
+  variance::Stream stream(5);
+  constexpr std::int64_t pairs = 6, blocks = 4;
+  for (std::int64_t pair = 0; pair < pairs * blocks; ++pair)
+    for (const std::size_t side : {base, head}) {
+      const bool slower = side == head && pair / pairs == 2;  // in the third block alone
+      sides.claims[0].trials[side].push_back(
+          {.values = {(slower ? 1.3 : 1.0) + 0.1 * variance::uniform(stream.next())}, .pair = pair});
+    }
+  const Calibration found = judged_blocks(sides, settings_of(0.01), pairs);
+  CHECK(found.blocks == blocks);
+  CHECK(found.alarms == Counts{0, 0, 1, 0});
+  CHECK(found.claims[0].alarms == 1);
+  CHECK(judged_blocks(sides, settings_of(0.01), 5).blocks == 4);  // 24 pairs: a rest of 4 is no suite
+}
+
 TEST_CASE("a slow-down beyond the noise is found in every block", "[gate]") {
   const Calibration found = calibrated(pool_of(3, 120), settings_of(0.01), 6, 1, 42, 0.5);
   CHECK(found.alarm_count() == 10);

@@ -96,6 +96,13 @@ std::vector<Parameter> parameters() {
                   "starts execute, in place of times",
        .allowed = std::vector<std::string>{"none", "instructions"},
        .written_at_default = false},
+      {.name = "slow_down",
+       .fallback = 0.0,
+       .meaning =
+           "percent of the program's CPU time (of its time, if that is less) by which each run is made longer by "
+           "work of our own: for the power of a gate",
+       .allowed = Range{0, 1000},
+       .written_at_default = false},
   };
 }
 

@@ -11,6 +11,7 @@
 #include "workloads/command/line/environment.hpp"
 #include "workloads/command/line/launched.hpp"
 #include "workloads/command/line/results_place.hpp"
+#include "workloads/command/process/busy.hpp"
 #include "workloads/command/process/folder_lock.hpp"
 #include "workloads/command/process/instructions.hpp"
 #include "workloads/command/process/out_folder.hpp"
@@ -78,7 +79,7 @@ class CommandRun : public Run {
     if (counts)
       record_count(recorder, counts->path());
     else
-      record_costs(recorder, finished);
+      record_costs(recorder, finished, slowed_down(finished));
     if (trial_.flag("keep_out")) recorder.artifact("out", "path", out.path().string());
     recorder.progress(1.0);
     return false;
@@ -192,9 +193,15 @@ class CommandRun : public Run {
     recorder.artifact("started", "json", results::canonical(finished.started ? Json(*finished.started) : Json()));
   }
 
-  static void record_costs(Recorder& recorder, const Finished& finished) {
-    recorder.metric("wall_s", finished.wall_s);
-    recorder.metric("cpu_s", finished.cpu_s);
+  /// Work that makes the run longer, where `slow_down` asks for it.
+  Work slowed_down(const Finished& finished) const {
+    const double share = trial_.number("slow_down") / 100.0;
+    return share > 0 ? busy_work(share * std::min(finished.wall_s, finished.cpu_s)) : Work{};
+  }
+
+  static void record_costs(Recorder& recorder, const Finished& finished, const Work& more) {
+    recorder.metric("wall_s", finished.wall_s + more.wall_s);
+    recorder.metric("cpu_s", finished.cpu_s + more.cpu_s);
     if (finished.peak_rss_mib) recorder.metric("peak_rss_mib", *finished.peak_rss_mib);
   }
 

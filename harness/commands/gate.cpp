@@ -101,12 +101,17 @@ std::optional<std::string> variable(const char* name) {
 void refuse_options_of_pairs(const Arguments& arguments) {
   std::vector<std::string> read = names_in(watch_options());
   for (const char* name : {"kind", "scores", "columns", "format", "baseline", "candidate", "metric", "higher", "lower",
-                           "statistic", "allow-sequential", "allow-diff", "commit", "json", "summary"})
+                           "statistic", "allow-sequential", "allow-diff", "commit", "base-commit", "json", "summary"})
     read.emplace_back(name);
+  if (!arguments.has("scores")) {
+    for (const Option& option : suite_options()) read.push_back(option.name);
+    for (const char* name : {"pairs", "count"}) read.emplace_back(name);
+  }
   for (const auto& [name, _] : arguments.options)
     if (std::ranges::find(read, name) == read.end())
       refuse_options(arguments, {name},
                      {.problem = "is not read by --kind " + arguments.value("kind").value_or("") +
+                                 (arguments.has("scores") ? " of --scores" : "") +
                                  ", which watches a history; --kind pairs judges one change"});
 }
 
@@ -116,17 +121,23 @@ int run_watch(const Arguments& arguments) {
     std::cout << reset_watch(arguments) << "\n";
     return 0;
   }
-  const WatchAnswer answer = watch_commit(arguments, gate_settings(arguments).statistic);
-  const report::Section section = watch_section(answer.state, answer.names);
+  const WatchAnswer answer = watch_commit(arguments);
+  if (answer.signal != 0) {
+    note("interrupted: nothing was added to the history; run the same line again to continue");
+    return 128 + answer.signal;
+  }
+  if (!answer.state) return 0;
+  const WatchState& state = *answer.state;
+  const report::Section section = watch_section(state, answer.names);
   if (const auto file = arguments.value("summary"))
     write_output(*file, report::markdown(section));
   else if (const auto step = variable("GITHUB_STEP_SUMMARY"))
     append_to(*step, report::markdown(section));
   if (const auto file = variable("GITHUB_OUTPUT"))
-    append_to(*file, "verdict=" + answer.state.verdict() + "\nexit=" + std::to_string(answer.state.exit()) + "\n");
-  print_part({.section = section, .data = watch_document(answer.state, answer.names)}, arguments.has("json"));
+    append_to(*file, "verdict=" + state.verdict() + "\nexit=" + std::to_string(state.exit()) + "\n");
+  print_part({.section = section, .data = watch_document(state, answer.names)}, arguments.has("json"));
   if (!answer.added) note("this commit is in the history already, or the watch is invalid: nothing was added");
-  return answer.state.exit();
+  return state.exit();
 }
 
 /// Score files were written by others: nothing is run.
@@ -219,7 +230,9 @@ Command gate_command() {
                    "retrial gate --scores times.csv --lower --allow-sequential",
                    "retrial gate --scores times.csv --lower --junit gate.xml --summary gate.md --json",
                    "retrial gate --command base='./old/bench' --command head='./new/bench' --pairs 10",
-                   "retrial gate suite.toml --allow-commands --count instructions"},
+                   "retrial gate suite.toml --allow-commands --count instructions",
+                   "retrial gate --kind paired_sign --history watch.db --command v1='./v1/bench' --command "
+                   "head='./new/bench'"},
       .arguments = "[SUITE.toml...]",
       .options =
           std::vector<Option>{

@@ -24,16 +24,6 @@ bool same_file(const fs::path& a, const fs::path& b) {
   return fs::equivalent(a, b, ignored) || spelled_out(a) == spelled_out(b);
 }
 
-/// By its first bytes (sqlite.org/fileformat.html): a store may have any name.
-bool is_store(const fs::path& file) {
-  constexpr std::string_view magic = "SQLite format 3";
-  std::error_code ignored;
-  if (!fs::is_regular_file(file, ignored)) return false;
-  std::string start(magic.size(), '\0');
-  std::ifstream in(file, std::ios::binary);
-  return in.read(start.data(), static_cast<std::streamsize>(start.size())) && start == magic;
-}
-
 bool is_study(const fs::path& file) {
   std::error_code ignored;
   return file.extension() == ".toml" && fs::is_regular_file(file, ignored);
@@ -48,6 +38,15 @@ bool is_study(const fs::path& file) {
 }
 
 }  // namespace
+
+bool is_store(const fs::path& file) {
+  constexpr std::string_view magic = "SQLite format 3";
+  std::error_code ignored;
+  if (!fs::is_regular_file(file, ignored)) return false;
+  std::string start(magic.size(), '\0');
+  std::ifstream in(file, std::ios::binary);
+  return in.read(start.data(), static_cast<std::streamsize>(start.size())) && start == magic;
+}
 
 void demand_separate(const std::vector<OutputFile>& outputs, const std::vector<fs::path>& inputs) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {

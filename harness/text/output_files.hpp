@@ -12,6 +12,9 @@ struct OutputFile {
   std::filesystem::path path;
 };
 
+/// By its first bytes (sqlite.org/fileformat.html): a store may have any name.
+[[nodiscard]] bool is_store(const std::filesystem::path& file);
+
 /// Before anything is computed: Error{usage} for an output that is one of the inputs, a store or a study file, or the
 /// same file as another output, however its path is spelled, and through links too.
 void demand_separate(const std::vector<OutputFile>& outputs, const std::vector<std::filesystem::path>& inputs);

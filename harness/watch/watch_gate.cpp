@@ -4,10 +4,8 @@
 #include <filesystem>
 
 #include "harness/gate/measured/commits.hpp"
-#include "harness/gate/suite_of_scores.hpp"
-#include "harness/scores/formats/formats.hpp"
-#include "harness/scores/selection/options.hpp"
 #include "harness/system/host.hpp"
+#include "harness/watch/given_runs.hpp"
 #include "harness/watch/watch_store.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
@@ -61,99 +59,15 @@ WatchSettings settings_given(const Arguments& arguments, const std::vector<Watch
   return out;
 }
 
-std::map<std::string, std::string> machine_of(const ScoreTable& table, const std::string& variant) {
-  std::map<std::string, std::string> out;
-  if (const auto found = table.machines.find(variant); found != table.machines.end())
-    for (const auto& [key, values] : found->second)
-      out[key] = results::joined(std::vector(values.begin(), values.end()));
-  return out;
-}
-
-/// Baseline, candidate and, for paired_sign, the control, among the variants of the files.
-WatchNames names_given(const Arguments& arguments, const ScoreTable& table, bool control) {
-  ScoreNames rest{.where = table.name, .names = table.variants()};
-  WatchNames out;
-  if (control) {
-    const auto word = arguments.value("control");
-    if (!word)
-      throw Error({.code = "usage.missing_option",
-                   .field = "--control",
-                   .problem = "must be given: the side with the baseline measured once more, in every block",
-                   .allowed = results::one_line(results::joined(rest.names), 400),
-                   .help = "a baseline that is called worse than itself shows that the measurement, not the commit, "
-                           "changed"});
-    const auto found = std::ranges::find(rest.names, *word);
-    if (found == rest.names.end())
-      throw Error({.code = "usage.option_value",
-                   .field = "--control",
-                   .value = results::one_line(*word, 100),
-                   .problem = "no such side",
-                   .allowed = results::one_line(results::joined(rest.names), 400)});
-    out.control = *word;
-    rest.names.erase(found);
-  }
-  if (rest.names.size() < 2)
-    throw Error({.exit = Exit::incomparable,
-                 .code = "gate.no_baseline",
-                 .where = table.name,
-                 .problem = "holds one side: there is no baseline",
-                 .help = "--scores base=FILE --scores head=FILE, one file per process"});
-  const Sides sides = sides_of(rest, arguments);
-  out.baseline = rest.names[sides.baseline], out.candidate = rest.names[sides.candidate];
-  return out;
-}
-
-void require_one_machine(const GateSuite& suite, const Arguments& arguments) {
-  const auto accepted = arguments.values("allow-diff");
-  for (const MachineDifference& d : suite.differences)
-    if (std::ranges::find(accepted, d.key) == accepted.end())
-      throw Error({.exit = Exit::incomparable,
-                   .code = "watch.machine",
-                   .field = d.key,
-                   .value = d.candidate,
-                   .problem = suite.baseline + " has " + d.baseline + ": the sides come from different machines",
-                   .help = "--allow-diff " + d.key + " compares them in spite of it"});
-}
-
-struct GivenRuns {
-  WatchInputs inputs;
-  WatchNames names;
-};
-
-GivenRuns runs_given(const Arguments& arguments, DetectorEvidence evidence) {
-  if (!arguments.has("scores"))
-    throw Error(
-        {.code = "usage.missing_option", .field = "--scores", .problem = "must be given: the runs of one commit"});
-  const auto files = score_inputs(arguments.values("scores"), roles_given(arguments));
-  const ScoreTable table = read_score_table(files, arguments.value("format"));
-  GivenRuns out{.inputs = {}, .names = names_given(arguments, table, evidence == DetectorEvidence::paired_sign)};
-  SuiteChoice choice{.baseline = out.names.baseline,
-                     .candidate = out.names.candidate,
-                     .metrics = arguments.values("metric"),
-                     .direction = direction_given(arguments)};
-  out.inputs.judged = suite_of_scores(table, choice);
-  out.inputs.machine = machine_of(table, choice.candidate);
-  if (evidence == DetectorEvidence::paired_sign) {
-    choice.candidate = out.names.control;
-    out.inputs.control = suite_of_scores(table, choice);
-  }
-  if (arguments.has("reference")) {
-    auto references = score_inputs(arguments.values("reference"), roles_given(arguments));
-    for (ScoreInput& one : references) one.variant = "reference";
-    const ScoreTable runs = read_score_table(references, arguments.value("format"));
-    const auto names = runs.variants();
-    if (names.size() > 1)
-      throw Error(
-          {.code = "watch.reference",
-           .where = runs.name,
-           .field = "--reference",
-           .problem = "holds " + std::to_string(names.size()) + " variants: the runs of one baseline are meant"});
-    out.inputs.reference = suite_of_scores(
-        runs, {.baseline = names.front(), .candidate = "", .metrics = choice.metrics, .direction = choice.direction});
-  }
-  require_one_machine(out.inputs.judged, arguments);
-  if (out.inputs.control) require_one_machine(*out.inputs.control, arguments);
-  return out;
+GivenRuns given_runs(const Arguments& arguments, DetectorEvidence evidence, const std::string& commit) {
+  if (arguments.has("scores")) return runs_of_scores(arguments, evidence);
+  if (!arguments.positional.empty() || arguments.has("command")) return runs_made(arguments, evidence, commit);
+  if (arguments.has("baseline") && arguments.has("candidate")) return runs_of_stores(arguments, evidence);
+  throw Error({.code = "usage.missing_option",
+               .field = "--scores, --command, SUITE.toml, or --baseline and --candidate",
+               .problem = "one must be given: the runs of one commit",
+               .help = "retrial gate --kind " + word_of(evidence) +
+                       " --history watch.db --command base='./v1/bench' --command head='./new/bench'"});
 }
 
 /// The state that these runs lead to; nothing where the history has it.
@@ -195,7 +109,7 @@ std::vector<Option> watch_options() {
        {.name = "control",
         .value_name = "NAME",
         .meaning = "paired_sign: the side with the baseline measured once more; it raises an alarm where the "
-                   "measurement changed, not the commit"},
+                   "measurement changed, not the commit (default control, where the gate runs the sides)"},
        {.name = "reference",
         .value_name = "FILE",
         .meaning = "normal_known, bounded: 200 runs or more of the baseline, when the watch begins",
@@ -211,7 +125,7 @@ std::vector<Option> watch_options() {
        {.name = "reason", .value_name = "TEXT", .meaning = "why, with --reset; the history keeps it"}});
 }
 
-WatchAnswer watch_commit(const Arguments& arguments, Statistic statistic) {
+WatchAnswer watch_commit(const Arguments& arguments) {
   const std::string file = history_file(arguments);
   refuse_options(arguments, {"reason"}, {.problem = "needs --reset"});
   const DetectorEvidence evidence = evidence_given(arguments);
@@ -220,10 +134,17 @@ WatchAnswer watch_commit(const Arguments& arguments, Statistic statistic) {
                    {.problem = "is for normal_known and bounded; paired_sign measures both sides"});
   else
     refuse_options(arguments, {"control"}, {.problem = "is for paired_sign; here the baseline is its own control"});
-  // Runs that cannot be read or judged leave no file behind.
-  const GivenRuns runs = runs_given(arguments, evidence);
+  if (arguments.has("dry-run")) {
+    print_runs(arguments, evidence);
+    return {};
+  }
+  // Runs that cannot be read or judged leave no file behind, and none is made for a watch that refuses the commit.
   const std::string name = commit_named(arguments.value("commit"));
-  const EvidenceChoice choice{.statistic = statistic, .allow_sequential = arguments.has("allow-sequential")};
+  if (std::filesystem::exists(file))
+    (void)settings_given(arguments, watch_under_way(watch_states(results::Store(file, results::Store::Access::read))));
+  const GivenRuns runs = given_runs(arguments, evidence, name);
+  if (runs.signal != 0) return {.state = {}, .names = runs.names, .added = false, .signal = runs.signal};
+  const EvidenceChoice choice{.statistic = runs.statistic, .allow_sequential = arguments.has("allow-sequential")};
   const auto next = [&](const std::vector<WatchState>& all, WatchState& answer) {
     const auto states = watch_under_way(all);
     const WatchSettings settings = settings_given(arguments, states);
@@ -232,11 +153,11 @@ WatchAnswer watch_commit(const Arguments& arguments, Statistic statistic) {
     commit.commit = name;
     return next_state(states, settings, commit, answer);
   };
-  WatchAnswer out{.state = {}, .names = runs.names};
+  WatchAnswer out{.state = WatchState{}, .names = runs.names};
   out.names.history = file;
-  if (!std::filesystem::exists(file)) static_cast<void>(next({}, out.state));
+  if (!std::filesystem::exists(file)) static_cast<void>(next({}, *out.state));
   results::Store store(file, results::Store::Access::write);
-  if (const auto added = append_state(store, [&](const auto& all) { return next(all, out.state); }))
+  if (const auto added = append_state(store, [&](const auto& all) { return next(all, *out.state); }))
     out.state = *added, out.added = true;
   return out;
 }
@@ -250,7 +171,7 @@ std::string reset_watch(const Arguments& arguments) {
                  .problem = "must be given: the history keeps why it began again",
                  .help = "retrial gate --kind " + arguments.value("kind").value_or("paired_sign") + " --history " +
                          file + " --reset --reason 'new compiler'"});
-  refuse_options(arguments, {"scores", "control", "reference", "commit", "arl", "direction"},
+  refuse_options(arguments, {"scores", "command", "control", "reference", "commit", "arl", "direction"},
                  {.problem = "has no meaning with --reset, which measures nothing"});
   if (!std::filesystem::exists(file))
     throw Error({.exit = Exit::incomparable, .code = "store.missing", .where = file, .problem = "does not exist"});

@@ -18,14 +18,15 @@ namespace retrial::harness::inline watch {
 
 /// What a watch shows: the latest state, and whether it was added now.
 struct WatchAnswer {
-  WatchState state;
+  std::optional<WatchState> state;  ///< nothing after a signal and --dry-run
   WatchNames names;
   bool added = false;
+  int signal = 0;  ///< the signal that stopped the runs
 };
 
 /// Updates the history of --history by the runs of one commit. The same commit with the same runs again adds nothing
 /// and has the same answer; Error{incomparable} for the same commit with others.
-[[nodiscard]] WatchAnswer watch_commit(const Arguments& arguments, Statistic statistic);
+[[nodiscard]] WatchAnswer watch_commit(const Arguments& arguments);
 /// --reset: the watch begins again, and the history keeps the reason.
 [[nodiscard]] std::string reset_watch(const Arguments& arguments);
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <set>
 
 #include "harness/gate/gate_page.hpp"
 #include "harness/gate/gate_settings.hpp"
@@ -11,127 +10,23 @@
 #include "harness/gate/measured/calibrate.hpp"
 #include "harness/gate/measured/commits.hpp"
 #include "harness/gate/measured/planned_suite.hpp"
-#include "harness/gate/measured/run_suite.hpp"
 #include "harness/gate/measured/stored_suite.hpp"
+#include "harness/gate/measured/suite_run.hpp"
 #include "harness/plan/trial_body.hpp"
 #include "harness/plan/trial_name.hpp"
-#include "harness/run/options/run_options.hpp"
-#include "harness/run/progress_line.hpp"
-#include "harness/run/queue/open_trials.hpp"
 #include "harness/run/root_seed.hpp"
-#include "harness/run/same_inputs.hpp"
 #include "harness/stored/store_choice.hpp"
-#include "harness/study/options/study_options.hpp"
-#include "harness/system/entropy.hpp"
 #include "harness/system/signals.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
-#include "workloads/interface/registry.hpp"
 
 namespace retrial::harness::inline gate::inline measured {
 namespace {
 
-Json without_seed(Json document) {
-  document.erase("seed");
-  return document;
-}
-
-/// The seed of a stored suite that differs from this one in nothing else, unfinished ones first, the newest of them.
-std::optional<std::uint64_t> seed_to_resume(const results::Store& store, PlannedSuite suite, const PlanInputs& inputs) {
-  Bench& first = suite.benches.front();
-  first.study.seed = 0;
-  plan_bench(first, false, inputs);
-  const Json wanted = without_seed(first.plan.study);
-  std::optional<std::uint64_t> unfinished, finished;
-  for (const auto& row : store.studies()) {
-    if (without_seed(row.document) != wanted) continue;
-    const bool open = !open_trials(store, store.plan(row.digest), false).empty();
-    (open ? unfinished : finished) = results::parse_hex16(row.document.at("seed").get<std::string>());
-  }
-  return unfinished ? unfinished : finished;
-}
-
-/// One root seed for all benchmarks, and their plans.
-SeedFrom plan_all(PlannedSuite& suite, const std::filesystem::path& path, const Arguments& arguments) {
-  const auto inputs = plan_inputs(arguments, suite.benches.front().study.mode);
-  auto seed = suite.benches.front().study.seed;
-  SeedFrom from = SeedFrom::study;
-  if (seed && arguments.has("again"))
-    refuse_usage("--again", "draws new seeds, and the seed of this suite is given", "leave out one of the two");
-  if (!seed && !arguments.has("again") && std::filesystem::exists(path)) {
-    seed = seed_to_resume(results::Store(path, results::Store::Access::read), suite, inputs);
-    from = SeedFrom::store;
-  }
-  if (!seed) seed = draw_root_seed(), from = SeedFrom::chance;
-  for (Bench& bench : suite.benches) {
-    bench.study.seed = seed;
-    plan_bench(bench, suite.benches.size() > 1, inputs);
-  }
-  return from;
-}
-
-/// The progress of the whole suite, of which each launch runs a part.
-class SuiteProgress {
- public:
-  explicit SuiteProgress(std::size_t trials) : trials_(trials) {}
-  void show(RunProgress progress) {
-    if (progress.finished + progress.failed < last_) before_ += last_, last_ = 0;
-    last_ = std::max(last_, progress.finished + progress.failed);
-    progress.planned = trials_, progress.finished += before_;
-    line_.show(progress);
-  }
-  void close() { line_.close(); }
-
- private:
-  std::size_t trials_, before_ = 0, last_ = 0;
-  ProgressLine line_;
-};
-
-/// Runs a suite up to these pairs; the summary tells of a signal.
-class SuiteRun {
- public:
-  SuiteRun(const Arguments& arguments, const PlannedSuite& suite, results::Store& store)
-      : arguments_(arguments),
-        suite_(suite),
-        store_(store),
-        progress_(suite.benches.size() * suite.benches.front().plan.entries.size()) {}
-
-  [[nodiscard]] RunSummary up_to(std::int64_t pairs) {
-    const auto how = [this](const Bench& bench) {
-      RunSettings out = run_settings(arguments_, bench.study);
-      out.progress = [this](const RunProgress& part) { progress_.show(part); };
-      out.warn = [this, &bench](const results::PlanEntry&, const std::string& text) {
-        if (!said_.insert(bench.name + text).second) return;
-        progress_.close();
-        warn(bench.name + ": " + text);
-      };
-      return out;
-    };
-    const RunSummary out = run_rounds(store_, suite_, how, run_, pairs);
-    run_ = pairs;
-    progress_.close();
-    return out;
-  }
-
- private:
-  const Arguments& arguments_;
-  const PlannedSuite& suite_;
-  results::Store& store_;
-  SuiteProgress progress_;
-  std::set<std::string> said_;
-  std::int64_t run_ = 0;
-};
-
 std::vector<results::Digest> studies_of(const PlannedSuite& suite) {
   std::vector<results::Digest> out;
   for (const Bench& bench : suite.benches) out.push_back(bench.plan.study_digest);
-  return out;
-}
-
-std::vector<results::Digest> studies_in(const results::Store& store) {
-  std::vector<results::Digest> out;
-  for (const auto& [_, bench] : stored_benches(store)) out.push_back(bench.study);
   return out;
 }
 
@@ -158,7 +53,7 @@ GateSuite beside_baseline(GateSuite suite, const PlannedSuite& planned, const re
   if (!baseline) return suite;
   put_stored_side(suite, base, *baseline, planned.metrics());
   suite.differences =
-      machine_differences(machine_facts(*baseline, studies_in(*baseline)), machine_facts(ours, studies_of(planned)));
+      machine_differences(machine_facts(*baseline, gate_studies(*baseline)), machine_facts(ours, studies_of(planned)));
   suite.notes.push_back(
       "the baseline is stored, so the two sides did not take turns: times need --allow-sequential, "
       "counts do not");
@@ -173,33 +68,11 @@ void put_anchor(GateSuite& suite, const PlannedSuite& planned, const results::St
   for (GateClaim& claim : anchored.claims) claim.trials[base].clear(), claim.alone.reset();
   put_stored_side(anchored, base, anchor, planned.metrics());
   anchored.differences =
-      machine_differences(machine_facts(anchor, studies_in(anchor)), machine_facts(ours, studies_of(planned)));
+      machine_differences(machine_facts(anchor, gate_studies(anchor)), machine_facts(ours, studies_of(planned)));
   add_anchor(suite, std::move(anchored), planned.settings.allow_diff);
 }
 
 }  // namespace
-
-void store_plans(results::Store& store, const PlannedSuite& suite, SeedFrom seed) {
-  for (const Bench& bench : suite.benches) {
-    demand_same_inputs(store, bench.plan, seed);
-    std::vector<std::pair<std::string, Json>> documents{{"design", bench.design}};
-    if (bench.plan.design) documents.emplace_back("design", *bench.plan.design);
-    store.put_study(bench.study.name, bench.plan.study, bench.plan.entries, documents);
-  }
-}
-
-RunSettings run_settings(const Arguments& arguments, const Study& study) {
-  const bool own_process = workloads::find_workload(study.workload, "").argv != nullptr;
-  RunSettings out{.pool = pool_settings(arguments, study.mode, true),
-                  .data = data_folder(study, arguments),
-                  .cache = cache_folder(study, arguments),
-                  .folders = study.folders,
-                  .host_label = {},
-                  .retry_failed = arguments.has("retry-failed")};
-  out.pool.jobs = 1;
-  out.pool.fresh = !own_process;
-  return out;
-}
 
 Measured measure_and_judge(const Arguments& arguments) {
   const SignalWatch signals;
@@ -273,7 +146,7 @@ Measured judge_stores(const Arguments& arguments) {
   put_stored_side(suite, base, *baseline, metrics);
   put_stored_side(suite, head, candidate, metrics);
   suite.differences =
-      machine_differences(machine_facts(*baseline, studies_in(*baseline)), machine_facts(candidate, ours));
+      machine_differences(machine_facts(*baseline, gate_studies(*baseline)), machine_facts(candidate, ours));
   Measured out{.result = {}, .settings = gate_settings(arguments, table_of_design(benches.begin()->second.design))};
   if (arguments.has("self-test")) suite = slowed_down(std::move(suite), 0.2);
   out.result = judge_suite(suite, out.settings);
@@ -311,9 +184,9 @@ int make_baseline(const Arguments& arguments) {
   return summary.failed > 0 ? static_cast<int>(Exit::measurement) : 0;
 }
 
-void print_suite(const Arguments& arguments) {
-  PlannedSuite suite = planned_suite(arguments);
-  plan_all(suite, suite_store(arguments, suite.name), arguments);
+void print_suite(const Arguments& arguments, RunSides sides, const std::string& control) {
+  PlannedSuite suite = planned_suite(arguments, sides, control);
+  (void)plan_all(suite, suite_store(arguments, suite.name), arguments);
   for (const Bench& bench : suite.benches)
     for (const auto& entry : bench.plan.entries) {
       const auto argv = dry_argv(TrialBody(entry));

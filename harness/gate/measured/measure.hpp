@@ -3,8 +3,6 @@
 #include "harness/command_line/command.hpp"
 #include "harness/gate/gate.hpp"
 #include "harness/gate/measured/planned_suite.hpp"
-#include "harness/run/root_seed.hpp"
-#include "harness/run/run_study.hpp"
 
 namespace retrial::harness::inline gate::inline measured {
 
@@ -12,13 +10,8 @@ struct Measured {
   GateResult result;
   GateSettings settings;
   GateSuite suite = {};  ///< what was judged
-  int signal = 0;  ///< the signal that stopped the runs; there is no result then
+  int signal = 0;        ///< the signal that stopped the runs; there is no result then
 };
-
-/// Stores studies, plans and designs before the first run.
-void store_plans(results::Store& store, const PlannedSuite& suite, SeedFrom seed);
-/// Every trial has a process of its own and the machine for itself.
-[[nodiscard]] RunSettings run_settings(const Arguments& arguments, const Study& study);
 
 /// Plans the suite that the command line names, runs what its store lacks, and judges it.
 [[nodiscard]] Measured measure_and_judge(const Arguments& arguments);
@@ -29,7 +22,8 @@ void store_plans(results::Store& store, const PlannedSuite& suite, SeedFrom seed
 /// --make-baseline: runs the baseline alone into a store of its own. Returns the exit code.
 int make_baseline(const Arguments& arguments);
 
-/// --dry-run: every trial in order, with the command that it would start.
-void print_suite(const Arguments& arguments);
+/// --dry-run: every trial in order, with the command that it would start. `control`: the name of a third side, which is
+/// the baseline once more.
+void print_suite(const Arguments& arguments, RunSides sides = RunSides::both, const std::string& control = {});
 
 }  // namespace retrial::harness::inline gate::inline measured

@@ -82,9 +82,13 @@ Asked asked_files(const std::vector<std::string>& files) {
   return out;
 }
 
+bool runs_both(RunSides sides) {
+  return sides == RunSides::both || sides == RunSides::watched;
+}
+
 Asked asked(const Arguments& arguments, RunSides sides) {
   if (auto draft = draft_from_flags(arguments)) {
-    if (draft->variants.size() < 2 && sides == RunSides::both)
+    if (draft->variants.size() < 2 && runs_both(sides))
       throw Error({.exit = Exit::incomparable,
                    .code = "gate.no_baseline",
                    .where = draft->where,
@@ -226,7 +230,21 @@ void keep_sides(Study& study, RunSides sides) {
   std::erase_if(study.variants, [&, b = baseline, c = candidate](const StudyVariant& variant) {
     return !(variant.name == b && sides != RunSides::candidate) && !(variant.name == c && sides != RunSides::baseline);
   });
-  if (sides != RunSides::both) study.compare.reset();
+  if (!runs_both(sides)) study.compare.reset();
+}
+
+/// The baseline a second time, under another name: what a watch compares the baseline with.
+void add_control(Study& study, const std::string& baseline, const std::string& control, const std::string& where) {
+  if (std::ranges::find(study.variants, control, &StudyVariant::name) != study.variants.end())
+    throw Error({.code = "watch.control",
+                 .where = where,
+                 .field = "--control",
+                 .value = results::one_line(control, 100),
+                 .problem = "is the name of a side: the control is the baseline, run once more under another name",
+                 .help = "leave out --control"});
+  StudyVariant again = *std::ranges::find(study.variants, baseline, &StudyVariant::name);
+  again.name = control;
+  study.variants.push_back(std::move(again));
 }
 
 /// A score that no seed moves would be one value, as often as there are pairs.
@@ -242,21 +260,21 @@ void demand_seeds(const Bench& bench, const StudyDraft& draft) {
 }
 
 Bench bench_of(const Arguments& arguments, SuiteFile::Bench asked, const std::string& suite, bool several,
-               RunSides sides, const GateSettings& settings, std::int64_t pairs) {
+               RunSides sides, const std::string& control, const GateSettings& settings, std::int64_t pairs) {
   StudyDraft& draft = asked.draft;
   put_costs(draft, settings);
   override_keys(arguments, draft);
   if (const auto seed = arguments.u64("seed")) draft.seed = seed;
   draft.pairs = pairs;
   draft.name = suite;
-  if (draft.variants.size() != 1 || sides == RunSides::both) draft.metric = declared_metric(draft, settings);
+  if (draft.variants.size() != 1 || runs_both(sides)) draft.metric = declared_metric(draft, settings);
   Bench out{.name = asked.name.empty() ? suite : asked.name,
             .study = checked_to_run(draft),
             .plan = {},
             .design = {},
             .metrics = {},
             .sides = {}};
-  if (!out.study.compare && sides == RunSides::both)
+  if (!out.study.compare && runs_both(sides))
     throw Error({.exit = Exit::incomparable,
                  .code = "gate.no_baseline",
                  .where = draft.where,
@@ -272,6 +290,7 @@ Bench bench_of(const Arguments& arguments, SuiteFile::Bench asked, const std::st
                  .help = "leave it out; until_decided = true in [gate] stops early"});
   out.sides = names_of_sides(out.study);
   keep_sides(out.study, sides);
+  if (!control.empty()) add_control(out.study, out.sides.first, control, draft.where);
   if (several) out.study.name = suite + "/" + asked.name;
   out.metrics = judged_metrics(out.study, settings, draft.where);
   demand_seeds(out, draft);
@@ -286,7 +305,7 @@ bool is_counted(const MetricDef& def) {
 }
 
 bool is_paired(const MetricDef& def, const GateSettings& settings) {
-  if (settings.test != GateTest::automatic) return settings.test == GateTest::paired;
+  if (settings.test != GateTest::automatic) return settings.by_pairs();
   return def.nature == results::Nature::outcome;
 }
 
@@ -405,7 +424,7 @@ std::filesystem::path suite_store(const Arguments& arguments, const std::string&
   return store_setting().value_or(name + ".db");
 }
 
-PlannedSuite planned_suite(const Arguments& arguments, RunSides sides) {
+PlannedSuite planned_suite(const Arguments& arguments, RunSides sides, const std::string& control) {
   Asked what = asked(arguments, sides);
   if (!arguments.positional.empty())
     for (const auto& bench : what.benches) demand_allowed(arguments, bench.draft);
@@ -415,10 +434,14 @@ PlannedSuite planned_suite(const Arguments& arguments, RunSides sides) {
                    .settings = gate_settings(arguments, what.gate),
                    .benches = {},
                    .alone = what.alone};
+  // A watch compares by signs and distances: no difference is too small to count.
+  if (sides == RunSides::watched && !out.settings.min_effect_abs)
+    out.settings.min_effect_abs = 0.0, out.settings.margin_abs = 0.0;
   const bool several = what.benches.size() > 1 || arguments.has("each-benchmark");
   const std::int64_t pairs = pairs_for(out.settings, what.benches.front().draft.pairs);
   for (auto& bench : what.benches)
-    out.benches.push_back(bench_of(arguments, std::move(bench), out.name, several, sides, out.settings, pairs));
+    out.benches.push_back(
+        bench_of(arguments, std::move(bench), out.name, several, sides, control, out.settings, pairs));
   std::ranges::sort(out.benches, {}, [](const Bench& bench) { return bench.study.name; });
   std::tie(out.baseline, out.candidate) = out.benches.front().sides;
   for (const Bench& bench : out.benches)
@@ -429,7 +452,7 @@ PlannedSuite planned_suite(const Arguments& arguments, RunSides sides) {
                    .problem = "its sides are " + bench.sides.first + " and " + bench.sides.second + ", those of " +
                               out.benches.front().name + " are " + out.baseline + " and " + out.candidate,
                    .help = "every benchmark of a suite has the same two variants"});
-  demand_power(out);
+  if (sides != RunSides::watched) demand_power(out);
   return out;
 }
 

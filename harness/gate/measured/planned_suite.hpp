@@ -42,12 +42,15 @@ struct PlannedSuite {
 /// Options of a suite that the gate runs, apart from those of judging.
 [[nodiscard]] std::vector<Option> suite_options();
 
-/// The variants that are run: one of them alone makes a baseline, is compared with a stored one, or with itself.
-enum class RunSides { both, baseline, candidate };
+/// The variants that are run: one of them alone makes a baseline, is compared with a stored one, or with itself. A
+/// watch judges by no threshold, and may run the baseline once more as its control.
+enum class RunSides { both, baseline, candidate, watched };
 
 /// The benchmarks of the suite files or of --command, checked, with seeds and plans. Error{usage} for a design that
 /// cannot reject, for commands of a file without --allow-commands; Error{incomparable} where there is no baseline.
-[[nodiscard]] PlannedSuite planned_suite(const Arguments& arguments, RunSides sides = RunSides::both);
+/// `control`: the name of the baseline's second runs, for a watch; empty: none.
+[[nodiscard]] PlannedSuite planned_suite(const Arguments& arguments, RunSides sides = RunSides::both,
+                                         const std::string& control = {});
 
 /// Its trials in order, hashed, the design of the gate among what is hashed. The study's seed must be set. `several`:
 /// benchmarks take turns, each in an order of its own.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 
@@ -27,12 +28,15 @@ struct ReadHistory {
 };
 
 HistoryChoice chosen_series(const Arguments& arguments) {
-  return {.metrics = arguments.values("metric"), .workload = arguments.value("task")};
+  HistoryChoice out{.metrics = arguments.values("metric"), .workload = arguments.value("task")};
+  if (const auto where = arguments.value("where")) out.where = HistoryFilter(*where);
+  return out;
 }
 
 ReadHistory history_of_scores(const Arguments& arguments) {
-  refuse_extra(arguments, 0, "history --scores FILE");
-  const auto inputs = score_inputs(arguments.values("scores"), roles_given(arguments));
+  if (arguments.has("scores")) refuse_extra(arguments, 0, "history --scores FILE");
+  const auto inputs =
+      score_inputs(arguments.has("scores") ? arguments.values("scores") : arguments.positional, roles_given(arguments));
   const ScoreTable table = read_score_table(inputs, arguments.value("format"));
   ReadHistory out{.history = history_of(table, chosen_series(arguments), direction_given(arguments)),
                   .source = table.name,
@@ -41,6 +45,16 @@ ReadHistory history_of_scores(const Arguments& arguments) {
   if (out.history.series.empty())
     throw Error({.exit = Exit::incomparable, .code = "history.empty", .where = table.name, .problem = "has no value"});
   return out;
+}
+
+/// Arguments that are files and no stores are scores, as if --scores named them.
+bool names_scores(const Arguments& arguments) {
+  const auto is_scores = [](const std::string& word) {
+    const auto equals = word.find('=');
+    const std::string file = std::filesystem::exists(word) || equals == word.npos ? word : word.substr(equals + 1);
+    return std::filesystem::is_regular_file(file) && !is_store(file) && std::filesystem::file_size(file) > 0;
+  };
+  return !arguments.positional.empty() && std::ranges::all_of(arguments.positional, is_scores);
 }
 
 /// One store of a gate for each commit.
@@ -92,7 +106,8 @@ int run_history(const Arguments& arguments) {
   if (file)
     refuse_options(arguments, {"json"}, {.problem = "is for standard output; -o FILE.json writes the document"});
   const ReportFormat& format = chosen_format({}, file);
-  const ReadHistory read = arguments.has("scores") ? history_of_scores(arguments) : history_of_store(arguments);
+  const bool scores = arguments.has("scores") || names_scores(arguments);
+  const ReadHistory read = scores ? history_of_scores(arguments) : history_of_store(arguments);
   if (file && *file != "-") {
     demand_separate({{"-o", *file}}, read.files);
     write_output(*file, rendered(read, format));
@@ -112,31 +127,37 @@ int run_history(const Arguments& arguments) {
 }  // namespace
 
 Command history_command() {
-  return {.name = "history",
-          .group = "guard",
-          .purpose = "show a history commit by commit: values, steps that stand out, alarms of its watch",
-          .examples = {"retrial history watch.db", "retrial history watch.db -o history.html",
-                       "retrial history v1.0.db v1.1.db main.db --metric instructions",
-                       "retrial history --scores nightly.csv --columns variant=commit,score=time --lower"},
-          .arguments = "[STORE...]",
-          .options =
-              {{.name = "scores",
-                .value_name = "FILE",
-                .meaning = "instead of a store: a file whose variants are the commits, in their order, or one "
-                           "file per commit (FILE or COMMIT=FILE)",
-                .repeats = true},
-               score_file_options()[0],
-               score_file_options()[1],
-               {.name = "metric", .value_name = "NAME", .meaning = "only this metric (default: all)", .repeats = true},
-               {.name = "task", .value_name = "NAME", .meaning = "only this benchmark (default: all)"},
-               {.name = "higher", .meaning = "higher scores are better, where the file does not say"},
-               {.name = "lower", .meaning = "lower scores are better, where the file does not say"},
-               {.name = "output",
-                .letter = 'o',
-                .value_name = "FILE",
-                .meaning = "write a report: .html with a figure for each series, .md, .json or .txt"},
-               {.name = "json", .meaning = "one JSON document (schema retrial.history/1)"}},
-          .run = run_history};
+  return {
+      .name = "history",
+      .group = "guard",
+      .purpose = "show a history commit by commit: values, steps that stand out, alarms of its watch",
+      .examples = {"retrial history watch.db", "retrial history watch.db -o history.html",
+                   "retrial history v1.0.db v1.1.db main.db --metric instructions",
+                   "retrial history watch.db --where 'benchmark ~ sort and cpu_model ~ Xeon'",
+                   "retrial history --scores nightly.csv --columns variant=commit,score=time --lower"},
+      .arguments = "[STORE... | FILE...]",
+      .options =
+          {{.name = "scores",
+            .value_name = "FILE",
+            .meaning = "instead of a store: a file whose variants are the commits, in their order, or one "
+                       "file per commit (FILE or COMMIT=FILE)",
+            .repeats = true},
+           score_file_options()[0],
+           score_file_options()[1],
+           {.name = "metric", .value_name = "NAME", .meaning = "only this metric (default: all)", .repeats = true},
+           {.name = "task", .value_name = "NAME", .meaning = "only this benchmark (default: all)"},
+           {.name = "where",
+            .value_name = "EXPR",
+            .meaning = "only values that fit: KEY OP VALUE joined by and. Keys are commit, benchmark, metric and "
+                       "the facts of the machine (cpu_model, kernel, ...); OP is = != < <= > >=, or ~ for contains"},
+           {.name = "higher", .meaning = "higher scores are better, where the file does not say"},
+           {.name = "lower", .meaning = "lower scores are better, where the file does not say"},
+           {.name = "output",
+            .letter = 'o',
+            .value_name = "FILE",
+            .meaning = "write a report: .html with a figure for each series, .md, .json or .txt"},
+           {.name = "json", .meaning = "one JSON document (schema retrial.history/1)"}},
+      .run = run_history};
 }
 
 }  // namespace retrial::harness::inline commands

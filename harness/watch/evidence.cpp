@@ -91,7 +91,7 @@ double cost_of(const GateClaim& claim, double value) {
   return claim.direction == Direction::lower ? value : 1.0 - value;
 }
 
-std::vector<double> values_of(const GateClaim& claim, std::size_t side, const EvidenceChoice& choice) {
+std::vector<double> process_values(const GateClaim& claim, std::size_t side, const EvidenceChoice& choice) {
   std::vector<double> out;
   for (const auto& [_, value] : blocks_of(claim, side, choice)) out.push_back(value);
   return out;
@@ -105,7 +105,7 @@ const GateClaim* find_claim(const GateSuite& suite, const GateClaim& like) {
 
 /// Mean and deviation of the runs from before the watch: of costs for `bounded`.
 FrozenReference frozen(const GateClaim& claim, DetectorEvidence evidence, const EvidenceChoice& choice) {
-  std::vector<double> values = values_of(claim, base, choice);
+  std::vector<double> values = process_values(claim, base, choice);
   if (evidence == DetectorEvidence::bounded)
     for (double& value : values) value = cost_of(claim, value);
   const auto refuse = [&](const std::string& value, const std::string& problem, const std::string& allowed) {
@@ -147,7 +147,7 @@ std::optional<FrozenReference> reference_of(const GateClaim& claim, const WatchI
 /// Evidence of the kinds with a reference: each process alone.
 std::vector<double> distances(const GateClaim& claim, std::size_t side, const FrozenReference& reference,
                               DetectorEvidence evidence, const EvidenceChoice& choice) {
-  std::vector<double> out = values_of(claim, side, choice);
+  std::vector<double> out = process_values(claim, side, choice);
   for (double& x : out) {
     const double off = (x - reference.mean) / reference.sd;
     x = evidence == DetectorEvidence::bounded ? cost_of(claim, x) : claim.direction == Direction::lower ? off : -off;
@@ -182,14 +182,14 @@ WatchedCommit evidence_of(const WatchInputs& inputs, const WatchSettings& settin
         refuse_side(claim, side == base ? inputs.judged.baseline : inputs.judged.candidate);
     WatchedRuns runs{
         .workload = claim.workload, .metric = claim.metric, .unit = claim.unit, .direction = claim.direction};
-    for (const std::size_t side : {base, head}) runs.values[side] = values_of(claim, side, choice);
+    for (const std::size_t side : {base, head}) runs.values[side] = process_values(claim, side, choice);
     if (signs) {
       const GateClaim* control = find_claim(*inputs.control, claim);
       if (control == nullptr || control->trials[head].empty()) refuse_side(claim, inputs.control->candidate);
       require_turns(claim, choice);
       runs.evidence = signs_of(claim, choice);
       runs.control = signs_of(*control, choice);
-      runs.control_values = values_of(*control, head, choice);
+      runs.control_values = process_values(*control, head, choice);
     } else {
       runs.reference = reference_of(claim, inputs, settings, before, choice);
       runs.evidence = distances(claim, head, *runs.reference, settings.evidence, choice);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <tuple>
 
 #include "harness/gate/claim_test.hpp"
@@ -59,6 +60,36 @@ void mark(CommitSeries& series) {
   for (const auto& change : variance::windowed_changes(values)) series.points[change.index].change_point = true;
 }
 
+/// The values that fit the filter, and the keys that values have.
+class FilteredValues {
+ public:
+  explicit FilteredValues(const HistoryFilter& filter) : filter_(filter) {}
+
+  /// `facts`: of the machine, and whatever else the history knows of this commit.
+  [[nodiscard]] bool takes(HistoryFacts facts, const std::string& commit, const std::string& benchmark,
+                           const std::string& metric) {
+    facts["commit"] = {commit}, facts["benchmark"] = {benchmark}, facts["metric"] = {metric};
+    for (const auto& fact : facts) keys_.insert(fact.first);
+    const bool out = filter_.fits(facts);
+    taken_ = taken_ || out;
+    return out;
+  }
+  void require_some() const {
+    if (filter_.empty() || keys_.empty()) return;
+    filter_.require_known(keys_);
+    if (!taken_)
+      throw Error({.exit = Exit::incomparable,
+                   .code = "history.empty",
+                   .field = "--where",
+                   .problem = "no value of this history fits"});
+  }
+
+ private:
+  const HistoryFilter& filter_;
+  std::set<std::string> keys_;
+  bool taken_ = false;
+};
+
 void finish(CommitHistory& history, const HistoryChoice& choice) {
   require_known(history, choice);
   std::erase_if(history.series, [&](const CommitSeries& one) {
@@ -101,42 +132,51 @@ std::int64_t CommitHistory::standing_out() const {
 
 CommitHistory history_of(const std::vector<WatchState>& states, const HistoryChoice& choice) {
   CommitHistory out;
+  FilteredValues values(choice.where);
   for (const WatchState& state : states) {
     if (!state.reset.empty()) {
       out.notes.push_back("the watch began again after state " + std::to_string(state.number - 1) + ": " + state.reset);
       continue;
     }
     out.settings = state.settings;
+    HistoryFacts facts;
+    for (const auto& [key, value] : state.machine) facts[key] = {value};
     for (const WatchedSeries& one : state.series) {
+      if (!values.takes(facts, state.commit, one.workload, one.metric)) continue;
       CommitSeries& series = series_in(out, one);
       series.points.push_back({.commit = state.commit, .value = one.median[head], .level = one.candidate.level});
       series.points.back().alarm = one.control.alarm.empty() ? one.candidate.alarm : "invalid";
       series.alarm_at = alarm_level(state.settings, state.series.size());
     }
   }
+  values.require_some();
   finish(out, choice);
   return out;
 }
 
 CommitHistory history_of_stores(const std::vector<std::filesystem::path>& files, const HistoryChoice& choice) {
   CommitHistory out;
+  FilteredValues filtered(choice.where);
   for (const auto& file : files) {
     const results::Store store(file, results::Store::Access::read);
     std::vector<results::MetricDef> metrics = store.metric_defs();
     std::erase_if(metrics, [](const auto& def) { return def.direction == results::Direction::none; });
     const std::string commit = commit_of(store).value_or(file.stem().string());
     const GateSuite suite = suite_in(store, metrics);
+    HistoryFacts facts = machine_facts(store, gate_studies(store));
+    facts["store"] = {file.filename().string()};
     for (const GateClaim& claim : suite.claims) {
       std::vector<double> values;
       for (const GateTrial& trial : claim.trials[claim.trials[head].empty() ? base : head])
         if (!trial.failed && !trial.values.empty())
           values.push_back(reduced(trial.values, Statistic::automatic, claim.direction));
-      if (values.empty()) continue;
+      if (values.empty() || !filtered.takes(facts, commit, claim.workload, claim.metric)) continue;
       CommitSeries& series = series_in(
           out, {.workload = claim.workload, .metric = claim.metric, .unit = claim.unit, .direction = claim.direction});
       series.points.push_back({.commit = commit, .value = *variance::median(values)});
     }
   }
+  filtered.require_some();
   finish(out, choice);
   return out;
 }
@@ -144,6 +184,7 @@ CommitHistory history_of_stores(const std::vector<std::filesystem::path>& files,
 CommitHistory history_of(const ScoreTable& table, const HistoryChoice& choice,
                          std::optional<variance::Direction> direction) {
   CommitHistory out;
+  FilteredValues values(choice.where);
   out.notes = table.notes;
   for (const std::string& metric : table.metric_names()) {
     const auto facts = table.metrics.find(metric);
@@ -152,14 +193,20 @@ CommitHistory history_of(const ScoreTable& table, const HistoryChoice& choice,
       CommitSeries one{.workload = series.name, .metric = metric, .unit = {}, .points = {}};
       if (facts != table.metrics.end()) one.unit = facts->second.unit, one.direction = facts->second.direction;
       if (direction) one.direction = *direction;
-      for (const SeriesPoint& point : series.points)
-        one.points.push_back({.commit = point.label, .value = point.value});
+      for (const SeriesPoint& point : series.points) {
+        HistoryFacts facts;
+        if (const auto machine = table.machines.find(point.label); machine != table.machines.end())
+          for (const auto& [key, found] : machine->second) facts[key].assign(found.begin(), found.end());
+        if (values.takes(std::move(facts), point.label, one.workload, metric))
+          one.points.push_back({.commit = point.label, .value = point.value});
+      }
       if (series.empty > 0)
         out.notes.push_back(series_name(one.workload, metric) + ": " + std::to_string(series.empty) +
                             " commits without a value are left out");
       if (!one.points.empty()) out.series.push_back(std::move(one));
     }
   }
+  values.require_some();
   finish(out, choice);
   return out;
 }

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "harness/scores/lines/score_table.hpp"
+#include "harness/watch/history_filter.hpp"
 #include "harness/watch/watch.hpp"
 #include "variance/history/commit_changes.hpp"
 
@@ -42,8 +43,9 @@ struct CommitHistory {
 struct HistoryChoice {
   std::vector<std::string> metrics;  ///< empty: all
   std::optional<std::string> workload;
+  HistoryFilter where = {};
 };
-/// Error{usage} for a metric or benchmark that is not there.
+/// Error{usage} for a metric, benchmark or key that is not there, Error{incomparable} where no value fits the filter.
 [[nodiscard]] CommitHistory history_of(const std::vector<WatchState>& states, const HistoryChoice& choice);
 /// The variants are the commits, in the order of the file.
 [[nodiscard]] CommitHistory history_of(const ScoreTable& table, const HistoryChoice& choice,

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What a gate runs: suites of the user's programs, from the command line to the exit code.
 
-    gate_runs.py RETRIAL
+    gate_runs.py RETRIAL [CASE...]
 
 The programs print scores that follow from the number of the pair, so that no case depends on a clock; only instructions are counted.
 """
@@ -12,69 +12,10 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
-import tempfile
 import time
 from pathlib import Path
 
-RETRIAL = sys.argv[1]
-failures = []
-
-
-def check(what, holds, shown=""):
-    if not holds:
-        failures.append(what)
-        print(f"FAILED: {what}\n{shown}")
-
-
-# $1: center, $2: name in the log of starts
-PROGRAM = """echo "$2 $TRIAL_PAIR" >> starts
-[ -f slow ] && sleep 0.2
-echo "score=$1.$TRIAL_PAIR"
-"""
-JUDGED = ["--metric", "score", "--min-effect-abs", "1", "--margin-abs", "3"]
-
-
-class Folder:
-    def __init__(self):
-        self.path = Path(tempfile.mkdtemp(prefix="retrial-gate-"))
-        self.write("p.sh", PROGRAM)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        shutil.rmtree(self.path, ignore_errors=True)
-
-    def write(self, name, text):
-        (self.path / name).write_text(text)
-
-    def environment(self, **more):
-        keep = {key: os.environ[key] for key in ("PATH", "HOME", "LD_LIBRARY_PATH") if key in os.environ}
-        return {**keep, "NO_COLOR": "1", "COLUMNS": "200", **more}
-
-    def run(self, *words, **environment):
-        done = subprocess.run([RETRIAL, *words], cwd=self.path, env=self.environment(**environment), capture_output=True,
-                              text=True, timeout=300, check=False)
-        done.shown = f"{' '.join(words)}\nexit {done.returncode}\n{done.stdout}\n{done.stderr}"
-        return done
-
-    def expect(self, code, what, *words, says="", lacks="", **environment):
-        done = self.run(*words, **environment)
-        check(f"{what}: exit {code}", done.returncode == code, done.shown)
-        for text in [says] if isinstance(says, str) else says:
-            check(f"{what}: says {text!r}", text in done.stdout + done.stderr, done.shown)
-        if lacks:
-            check(f"{what}: lacks {lacks!r}", lacks not in done.stdout + done.stderr, done.shown)
-        return done
-
-    def starts(self):
-        path = self.path / "starts"
-        return path.read_text().split("\n")[:-1] if path.exists() else []
-
-
-def commands(base="100", head="110"):
-    return ["gate", "--command", f"base=sh p.sh {base} base {{seed}}", "--command", f"head=sh p.sh {head} head {{seed}}", "--read", "score:lower"]
+from gate_folder import JUDGED, PROGRAM, RETRIAL, SUITE, Folder, check, commands, run_cases
 
 
 def two_commands():
@@ -140,34 +81,6 @@ def interrupted():
             check("and judges as if nothing had happened", a == b, done.shown)
 
 
-SUITE = """schema = 1
-name = "kernels"
-workload = "command"
-seed = 42
-pairs = 9
-[gate]
-metrics = ["score"]
-min_effect_abs = 1
-margin_abs = 3
-{gate}
-[set]
-read = "score:lower"
-[variant.base]
-command = "sh p.sh 100 {{bench}}-base {{seed}}"
-[variant.head]
-command = "sh p.sh {{worse}} {{bench}}-head {{seed}}"
-[bench.gemm.set]
-bench = "gemm"
-worse = "100"
-[bench.sort.set]
-bench = "sort"
-worse = "110"
-[bench.stream.set]
-bench = "stream"
-worse = "100"
-"""
-
-
 def suite_file():
     with Folder() as at:
         at.write("k.toml", SUITE.format(gate=""))
@@ -202,6 +115,9 @@ def refusals():
         at.write("k.toml", SUITE.format(gate=""))
         at.expect(2, "5 pairs for three claims", "gate", "k.toml", "--allow-commands", "--pairs", "5",
                   says=["5 pairs cannot reach p <= 0.0033 for 3 claims", "need 9"])  # 2^-9 < .01/3 < 2^-8
+        at.expect(2, "5 pairs of sign flips", *commands(), *JUDGED, "--test", "signflip", "--pairs", "5",
+                  says=["5 pairs cannot reach p <= 0.01 for 1 claim", "need 7"])  # 2^-7 < .01 < 2^-6
+        at.expect(2, "an unknown test", *commands(), *JUDGED, "--test", "signflop", says="did you mean --test signflip?")
         at.expect(2, "run of a suite", "run", "k.toml", says=["k.toml:", "retrial gate k.toml"])
         at.expect(2, "an option of score files", *commands(), "--format", "csv", says="--format")
         at.expect(2, "an option of suites", "gate", "--scores", "x.csv", "--count", "instructions", says="--count")
@@ -336,10 +252,4 @@ def instructions():
         check("one percent was found", "+1.0" in done.stdout or "+0.9" in done.stdout, done.shown)
 
 
-for case in (two_commands, times_beside_scores, interrupted, suite_file, refusals, baselines, looks_and_confirmation, calibration, instructions):
-    print(case.__name__, flush=True)
-    case()
-if failures:
-    print(f"{len(failures)} failed: " + "; ".join(failures))
-    sys.exit(1)
-print("all held")
+run_cases(two_commands, times_beside_scores, interrupted, suite_file, refusals, baselines, looks_and_confirmation, calibration, instructions)

@@ -198,8 +198,8 @@ std::array<std::optional<std::string>, 2> keep_commits(results::Store& store, co
     const char* key = side == base ? base_commit_key : commit_key;
     out[side] = store.meta(key);
     const auto& now = named[side] ? named[side] : sides[side].name;
-    if (out[side] || !now) continue;
-    store.put_meta(key, *now);
+    if (!now) continue;
+    if (!out[side]) store.put_meta(key, *now);
     out[side] = now;
   }
   return out;

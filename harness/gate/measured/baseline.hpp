@@ -28,7 +28,8 @@ namespace retrial::harness::inline gate::inline measured {
 /// why none is kept. Error{incomparable} where the store is of another commit.
 void keep_commit(results::Store& store, const Arguments& arguments, const PlannedSuite& suite);
 /// The store of a run of both sides, or of a candidate, keeps theirs: --base-commit and --commit, else those of their
-/// programs. Returns what it keeps; a run that goes on has the commits that it began with.
+/// programs. Returns them, and where none is known now what the store has kept. A store keeps the first ones: it is of
+/// the commit that it was made for.
 std::array<std::optional<std::string>, 2> keep_commits(results::Store& store, const Arguments& arguments,
                                                        const PlannedSuite& suite);
 

@@ -28,8 +28,9 @@ bool do_not_vary(std::span<const double> candidate, std::span<const double> base
 }  // namespace
 
 ClaimEvidence claim_of_side(std::span<const double> candidate, std::span<const double> baseline,
-                            const ClaimBound& bound, std::string_view test, double alpha, std::uint64_t key) {
-  if (test == "paired_t" && do_not_vary(candidate, baseline)) return {.constant = true};
+                            const ClaimBound& bound, std::string_view test, double alpha, std::uint64_t key,
+                            std::optional<double> overlap) {
+  if ((test == "paired_t" || test == "corrected_t") && do_not_vary(candidate, baseline)) return {.constant = true};
   std::vector<double> moved(baseline.begin(), baseline.end());
   for (double& score : moved) score += bound.at;
   const auto found = compare(test, {candidate.begin(), candidate.end()}, std::move(moved),
@@ -37,7 +38,7 @@ ClaimEvidence claim_of_side(std::span<const double> candidate, std::span<const d
                               .alpha = alpha,
                               .resolution = std::nullopt,
                               .margin = std::nullopt,
-                              .overlap = std::nullopt,
+                              .overlap = overlap,
                               .key = key});
   if (found.status == Status::invalid) return {.invalid = true, .reason = found.reason};
   return {.p_for = found.p_better, .p_against = found.p_worse};
@@ -58,11 +59,12 @@ ClaimEvidence claim_of_share(std::span<const double> shares, Direction side, dou
 }
 
 ClaimEvidence claim_of_equality(std::span<const double> candidate, std::span<const double> baseline, double margin,
-                                double alpha) {
+                                double alpha, double overlap) {
   if (do_not_vary(candidate, baseline)) return {.constant = true};
-  const auto above = paired_t(shifted_differences(candidate, baseline, margin));
-  const auto below = paired_t(shifted_differences(candidate, baseline, -margin));
-  return {.p_for = tost(shifted_differences(candidate, baseline), margin, {.alpha = alpha})->p(),
+  const PairedOptions options{.alpha = alpha, .overlap = overlap};
+  const auto above = paired_t(shifted_differences(candidate, baseline, margin), options);
+  const auto below = paired_t(shifted_differences(candidate, baseline, -margin), options);
+  return {.p_for = tost(shifted_differences(candidate, baseline), margin, options)->p(),
           .p_against = std::min(1.0, 2.0 * std::min(above->p_greater, below->p_less))};
 }
 

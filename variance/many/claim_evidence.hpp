@@ -25,17 +25,18 @@ struct ClaimBound {
   double at = 0.0;
 };
 /// By a paired test of all_comparisons() on the baseline shifted to the bound. At least two pairs; InvalidInput as in
-/// compare(). `key`: of the comparison, for tests that draw.
+/// compare(). `key`: of the comparison, for tests that draw; `overlap`: for corrected_t.
 [[nodiscard]] ClaimEvidence claim_of_side(std::span<const double> candidate, std::span<const double> baseline,
                                           const ClaimBound& bound, std::string_view test, double alpha,
-                                          std::uint64_t key);
+                                          std::uint64_t key, std::optional<double> overlap = {});
 /// A claim that the mean of shares, each from 0 to 1, is above or below `share`. The exact binomial p of as many pairs
 /// as the shares add up to, rounded away from the claim: of all laws with this mean, pairs that are won or lost as a
 /// whole vary most.
 [[nodiscard]] ClaimEvidence claim_of_share(std::span<const double> shares, Direction side, double share);
-/// A claim of equality: both one-sided t tests for it; against it, a mean beyond either end of the margin, p doubled.
+/// A claim of equality: both one-sided t tests for it, corrected for the overlap; against it, a mean beyond either end
+/// of the margin, p doubled.
 [[nodiscard]] ClaimEvidence claim_of_equality(std::span<const double> candidate, std::span<const double> baseline,
-                                              double margin, double alpha);
+                                              double margin, double alpha, double overlap = 0.0);
 
 /// Holm 1979 over all claims. A claim without a p counts as p = 1, so that it does not make the family smaller, and
 /// stays absent.

@@ -27,6 +27,18 @@ std::vector<results::MetricDef> metrics_under(const Declaration& declaration, co
   return declaration.metrics_of ? declaration.metrics_of(values) : declaration.metrics;
 }
 
+std::optional<double> overlap_under(const Declaration& declaration, const Values& values,
+                                    const std::vector<std::string>& varied) {
+  if (!declaration.overlap) return std::nullopt;
+  const auto honoured = declaration.honours(values);
+  const bool redrawn = std::any_of(varied.begin(), varied.end(), [&](const std::string& name) {
+    const auto* source = find_source(declaration, name);
+    return source != nullptr && source->splits_data &&
+           std::find(honoured.begin(), honoured.end(), name) != honoured.end();
+  });
+  return redrawn ? declaration.overlap(values) : std::nullopt;
+}
+
 const Parameter* find_parameter(const Declaration& declaration, const std::string& key) {
   return named(declaration.parameters, key);
 }

@@ -148,6 +148,10 @@ struct Declaration {
 
 /// `metrics_of` if set, else `metrics`.
 [[nodiscard]] std::vector<results::MetricDef> metrics_under(const Declaration& declaration, const Values& values);
+/// The overlap of pairs between which these sources vary; nothing where none of them redraws the division of the data
+/// under these values.
+[[nodiscard]] std::optional<double> overlap_under(const Declaration& declaration, const Values& values,
+                                                  const std::vector<std::string>& varied);
 [[nodiscard]] const Parameter* find_parameter(const Declaration& declaration, const std::string& key);
 [[nodiscard]] const Source* find_source(const Declaration& declaration, const std::string& name);
 [[nodiscard]] const Variant* find_variant(const Declaration& declaration, const std::string& name);

@@ -7,6 +7,7 @@
 #include "harness/judge/design/scale.hpp"
 #include "harness/plan/trial_name.hpp"
 #include "harness/text/numbers.hpp"
+#include "harness/text/output.hpp"
 #include "results/record/score_bounds.hpp"
 #include "results/text/error.hpp"
 #include "variance/verdict/decided_scores.hpp"
@@ -148,6 +149,22 @@ std::string ClaimReader::unscored(const Pair& pair, const RegisteredClaim& claim
         read(*pair.at(variant), variant == claim.baseline ? claim.against : claim.metric, claim.name));
   });
   return trial_name(pair.at(found == variants.end() ? variants.front() : *found)->entry);
+}
+
+std::string bounded_scores_text(const ClaimScores& scores) {
+  if (scores.bounded == 0 || scores.refused) return "";
+  const bool above = scores.bound == variance::ScoreBound::at_least;
+  return counted(scores.bounded, "score") + (scores.bounded == 1 ? " is a bound (" : " are bounds (") +
+         std::string(variance::name_of(scores.bound)) + " " + short_text(scores.bound_value) +
+         "), so the claim is about scores " + (above ? "up" : "down") + " to there: what is beyond counts as it";
+}
+
+std::string resamples_text(const StudyView& study) {
+  const auto overlap = untested_overlap(study);
+  if (!overlap) return "";
+  return "these claims are about new divisions of the same rows, not about new data: their tests take the divisions as "
+         "independent, but every two share rows (overlap " +
+         short_text(*overlap) + "). test = \"corrected_t\" is for claims about new data";
 }
 
 ClaimScores ClaimReader::scores_of(const RegisteredClaim& claim, const std::string& failure) {

@@ -26,6 +26,12 @@ struct ClaimScores {
   double bound_value = 0;
 };
 
+/// "3 scores are bounds (at least 98.22), so the claim is about scores up to there ..."; empty without bounds.
+[[nodiscard]] std::string bounded_scores_text(const ClaimScores& scores);
+/// What the claims of a study are about where their tests take resamples of one data set as independent; empty: new
+/// data.
+[[nodiscard]] std::string resamples_text(const StudyView& study);
+
 /// Reads each trial once, however many claims use it.
 class ClaimReader {
  public:

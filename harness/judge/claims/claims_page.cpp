@@ -51,7 +51,8 @@ std::vector<std::string> group_lines(const std::vector<JudgedClaim>& all) {
 
 std::string claim_line(const JudgedClaim& judged) {
   const auto& claim = judged.claim;
-  return claim.name + ": " + (claim.says.empty() ? "" : claim.says + " - ") + claim.sentence() + " (" + claim.test +
+  return claim.name + ": " + (claim.says.empty() ? "" : claim.says + " - ") + claim.sentence() + " (" +
+         test_text(claim) +
          (claim.cells.empty() || !judged.difference
               ? ")"
               : "; mean share " + short_text(*claim.value + judged.difference->point) + ")");
@@ -62,7 +63,8 @@ std::string claims_rule(const RegisteredClaims& family) {
   return "Declared before the first run and judged together: the chance that any false one of " +
          counted(std::ssize(family.claims), "claim") + " is called HOLDS is at most " + percent(family.alpha) +
          ", and the same for REFUTED (Holm 1979). Differences are means over pairs; each interval is for that claim "
-         "alone (paired t); p is one-sided: against the claim where it is REFUTED, for it elsewhere. Needed: total "
+         "alone (paired t, with the overlap of a corrected_t); p is one-sided: against the claim where it is REFUTED, "
+         "for it elsewhere. Needed: total "
          "pairs to find a difference like the observed one with " +
          percent(claim_power) + " power at alpha / claims by the t test.";
 }
@@ -153,6 +155,7 @@ report::Section claims_section(const StudyView& study, const JudgedClaims& judge
                       .blocks = {report::Paragraph{claims_rule(judged.family)}, claims_table(judged)}};
   for (const auto& text : judged.undeclared) out.blocks.emplace_back(report::Warning{text, "not declared"});
   if (!judged.recorded) out.blocks.emplace_back(report::Warning{look_not_counted, "look not recorded"});
+  if (!judged.resamples.empty()) out.blocks.emplace_back(report::Warning{judged.resamples, "resamples"});
   if (!judged.shared.empty()) out.blocks.emplace_back(report::Warning{judged.shared, "one question"});
   for (const auto& text : failure_lines(judged)) out.blocks.emplace_back(report::Warning{text, "failures"});
   if (auto groups = group_lines(judged.claims); !groups.empty())
@@ -187,6 +190,7 @@ Json claim_fields(const JudgedClaim& judged) {
            {"expect", name_of(claim.expect)},
            {"margin", json_number(claim.margin)},
            {"test", claim.test},
+           {"overlap", json_number(claim.overlap)},
            {"unit", claim.unit},
            {"verdict", name_of(judged.outcome)},
            {"reason", judged.reason},
@@ -226,6 +230,7 @@ Json claims_document(const StudyView& study, const JudgedClaims& judged) {
           {"declared", judged.undeclared.empty()},
           {"undeclared", judged.undeclared},
           {"recorded", judged.recorded},
+          {"resamples", judged.resamples},
           {"shared", judged.shared},
           {"warnings", side_by_side_lines(judged)},
           {"claims", std::move(claims)}};

@@ -7,6 +7,7 @@
 #include "harness/judge/claims/claim_scores.hpp"
 #include "harness/judge/design/comparison.hpp"
 #include "harness/judge/design/design_violation.hpp"
+#include "harness/judge/design/scale.hpp"
 #include "harness/judge/design/side_by_side.hpp"
 #include "harness/judge/design/study_looks.hpp"
 #include "harness/judge/design/twins.hpp"
@@ -68,25 +69,17 @@ std::vector<double> differences_of(const ClaimScores& scores) {
 variance::ClaimEvidence evidence_of(const RegisteredClaim& claim, const ClaimScores& scores, std::uint64_t root,
                                     double alpha) {
   if (claim.expect == Expect::equal)
-    return variance::claim_of_equality(scores.candidate, scores.baseline, claim.margin, alpha);
+    return variance::claim_of_equality(scores.candidate, scores.baseline, claim.margin, alpha,
+                                       claim.overlap.value_or(0));
   if (claim.test == share_test) return variance::claim_of_share(scores.candidate, bound_of(claim).side, *claim.value);
   return variance::claim_of_side(scores.candidate, scores.baseline, bound_of(claim), claim.test, alpha,
-                                 variance::derive(root, "comparison:claim/" + claim.name));
-}
-
-/// "3 scores are bounds (at least 98.22), so the claim is about scores up to there ..."; empty without bounds.
-std::string bounds_text(const ClaimScores& scores) {
-  if (scores.bounded == 0 || scores.refused) return "";
-  const bool above = scores.bound == variance::ScoreBound::at_least;
-  return counted(scores.bounded, "score") + (scores.bounded == 1 ? " is a bound (" : " are bounds (") +
-         std::string(variance::name_of(scores.bound)) + " " + short_text(scores.bound_value) +
-         "), so the claim is about scores " + (above ? "up" : "down") + " to there: what is beyond counts as it";
+                                 variance::derive(root, "comparison:claim/" + claim.name), claim.overlap);
 }
 
 JudgedClaim tested(const RegisteredClaim& claim, const ClaimScores& scores, std::uint64_t root, double alpha) {
   JudgedClaim out{.claim = claim, .reason = "", .left_out = scores.left_out};
   out.pairs = static_cast<std::int64_t>(scores.candidate.size());
-  out.bounds = bounds_text(scores);
+  out.bounds = bounded_scores_text(scores);
   if (scores.refused || out.pairs < 2) {
     out.outcome = scores.refused ? ClaimOutcome::invalid : ClaimOutcome::no_verdict;
     out.reason =
@@ -94,7 +87,8 @@ JudgedClaim tested(const RegisteredClaim& claim, const ClaimScores& scores, std:
     return out;
   }
   const bool equal = claim.expect == Expect::equal;
-  const auto t = variance::paired_t(differences_of(scores), {.alpha = equal ? 2 * alpha : alpha});
+  const auto t = variance::paired_t(differences_of(scores),
+                                    {.alpha = equal ? 2 * alpha : alpha, .overlap = claim.overlap.value_or(0)});
   out.difference = t->mean;
   if (t->degenerate) out.difference->low = out.difference->high = std::nullopt;
   const auto evidence = evidence_of(claim, scores, root, alpha);
@@ -132,10 +126,13 @@ void plan_pairs(double sd, double level, JudgedClaim& judged) {
     return;
   }
   try {
-    const auto pairs = variance::t_runs(shown / sd, {.alpha = level, .beta = 1 - claim_power});
+    const auto pairs = variance::t_runs(
+        shown / sd, {.alpha = level, .beta = 1 - claim_power, .overlap = judged.claim.overlap.value_or(0)});
     judged.pairs_needed = std::max({pairs, min_pairs_for(judged.claim, level), judged.pairs + 1});
   } catch (const InvalidInput&) {
-    judged.reason = "more than a million pairs would be needed at the observed mean";
+    judged.reason = judged.claim.overlap
+                        ? "no number of divisions of these rows would show the observed mean: more data"
+                        : "more than a million pairs would be needed at the observed mean";
   }
 }
 
@@ -346,6 +343,7 @@ JudgedClaims judge_claims(const results::Store& store, const StudyView& study,
   demand_all_trials(store, trials);
   demand_one_kind_of_cpu(cpu_kinds(store, study.digest, trials), store.path().string());
   JudgedClaims out{.family = study.claims, .claims = {}, .records = records_of(trials)};
+  out.resamples = resamples_text(study);
   ClaimReader reader(store, study, trials);
   std::vector<ClaimScores> scores;
   const auto root = results::parse_hex16(study.seed).value_or(0);

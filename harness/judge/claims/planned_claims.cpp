@@ -15,9 +15,13 @@ double level_of(const Study& study) {
   return study.claims.alpha / static_cast<double>(study.claims.claims.size());
 }
 
+/// Of the claim that needs most: the one whose pairs share most rows.
 std::optional<double> smallest_effect(const Study& study) {
   if (study.pairs < 2) return {};
-  return variance::detectable_effect(study.pairs, {.alpha = level_of(study), .beta = 1 - claim_power});
+  double overlap = 0;
+  for (const auto& claim : study.claims.claims) overlap = std::max(overlap, claim.overlap.value_or(0));
+  return variance::detectable_effect(study.pairs,
+                                     {.alpha = level_of(study), .beta = 1 - claim_power, .overlap = overlap});
 }
 
 std::int64_t min_pairs(const Study& study) {
@@ -31,7 +35,9 @@ std::int64_t min_pairs(const Study& study) {
 std::optional<double> largest_sd(const Study& study, const RegisteredClaim& claim) {
   if (study.pairs < 2 || !tolerates(claim.expect)) return {};
   const double beta = (1 - claim_power) / (claim.expect == Expect::equal ? 2 : 1);
-  return claim.margin / variance::detectable_effect(study.pairs, {.alpha = level_of(study), .beta = beta});
+  return claim.margin /
+         variance::detectable_effect(study.pairs,
+                                     {.alpha = level_of(study), .beta = beta, .overlap = claim.overlap.value_or(0)});
 }
 
 std::string sd_text(const Study& study, const RegisteredClaim& claim) {
@@ -65,7 +71,7 @@ std::string planned_claims_page(const Study& study) {
   if (study.claims.empty()) return "";
   report::Table table{.caption = "", .columns = {{"claim"}, {"statement"}, {"test"}, {"max sd", true}}, .rows = {}};
   for (const auto& claim : study.claims.claims)
-    table.rows.push_back({claim.name, claim.sentence(), claim.test, sd_text(study, claim)});
+    table.rows.push_back({claim.name, claim.sentence(), test_text(claim), sd_text(study, claim)});
   return section_text({.id = "claims",
                        .title = counted(std::ssize(study.claims.claims), "claim"),
                        .aside = "judged together at alpha " + short_text(study.claims.alpha) + " (Holm 1979)",
@@ -81,6 +87,7 @@ Json planned_claims_json(const Study& study) {
                       {"says", claim.says},
                       {"sentence", claim.sentence()},
                       {"test", claim.test},
+                      {"overlap", json_number(claim.overlap)},
                       {"largest_sd", json_number(largest_sd(study, claim))}});
     if (!claim.cells.empty()) claims.back()["cells"] = cells_json(claim.cells);
     if (!claim.contrast.empty()) claims.back()["contrast"] = contrast_json(claim.contrast);

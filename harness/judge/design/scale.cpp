@@ -61,6 +61,21 @@ std::optional<std::int64_t> effective_items_of(const StudyView& study, const std
   });
 }
 
+std::optional<double> overlap_of(const StudyView& study, const std::string& variant) {
+  return asked<std::optional<double>>(study, variant, [&](const auto& declaration, const Values& values) {
+    return workloads::overlap_under(declaration, values, study.vary);
+  });
+}
+
+std::optional<double> untested_overlap(const StudyView& study) {
+  std::optional<double> out;
+  for (const auto& claim : study.claims.claims)
+    if (!claim.overlap)
+      for (const auto& variant : claim.variants())
+        if (const auto overlap = overlap_of(study, variant)) out = std::max(out.value_or(0), *overlap);
+  return out;
+}
+
 void set_scale(const StudyView& study, Comparison& out) {
   out.scores.direction = direction_of(out.metric.direction);
   out.scores.scores_in_percent = out.metric.unit == "%";

@@ -19,6 +19,12 @@ namespace retrial::harness::inline judge::inline design {
 [[nodiscard]] std::optional<std::int64_t> effective_items_of(const StudyView& study, const std::string& variant,
                                                              const std::string& metric);
 
+/// The overlap of the pairs of a variant whose division of the data is redrawn; nothing for fresh data.
+[[nodiscard]] std::optional<double> overlap_of(const StudyView& study, const std::string& variant);
+
+/// The largest overlap of pairs that the test of a registered claim takes as independent; nothing if every test fits.
+[[nodiscard]] std::optional<double> untested_overlap(const StudyView& study);
+
 /// Sets what is known of the scores before any is read: direction, unit, test items, step, grid and range.
 void set_scale(const StudyView& study, Comparison& out);
 

@@ -5,6 +5,7 @@
 #include "harness/study/checks/draft_checks.hpp"
 #include "harness/study/checks/study.hpp"
 #include "harness/study/declared/design_table.hpp"
+#include "harness/text/output.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
@@ -119,8 +120,9 @@ double margin_of(const Draft& draft, Expect expect) {
 
 std::string test_of(const Draft& draft, Expect expect) {
   if (expect == Expect::equal) {
-    if (draft.test)
-      wrong(draft, "test", *draft.test, "equality is always judged by two one-sided t tests (tost); leave test out");
+    if (draft.test && *draft.test != resample_test)
+      wrong(draft, "test", *draft.test, "equality is always judged by two one-sided t tests (tost); leave test out",
+            resample_test);
     return "tost";
   }
   const std::string name = draft.test.value_or(claim_tests().front());
@@ -128,6 +130,13 @@ std::string test_of(const Draft& draft, Expect expect) {
   if (draft.share) known.emplace_back(share_test);
   if (std::ranges::find(known, name) == known.end()) unknown(draft, "test", name, known, "test");
   return name;
+}
+
+std::string independent_tests(const Draft& draft) {
+  auto known = claim_tests();
+  std::erase(known, resample_test);
+  if (draft.share) known.emplace_back(share_test);
+  return results::joined(known);
 }
 
 /// Sets the reference of the candidate: a number, a variant, another reading, or both of the last two.
@@ -285,6 +294,41 @@ RegisteredClaim checked_claim(const Draft& draft, const std::string& candidate,
   return out;
 }
 
+/// The largest overlap of the variants that a claim reads.
+std::optional<double> largest_overlap(const RegisteredClaim& claim, const workloads::Declaration& declaration,
+                                      const Study& study) {
+  std::optional<double> out;
+  const auto read = claim.variants();
+  for (const auto& variant : study.variants)
+    if (std::ranges::find(read, variant.name) != read.end())
+      if (const auto overlap = workloads::overlap_under(declaration, variant.values, study.varied))
+        out = std::max(out.value_or(0), *overlap);
+  return out;
+}
+
+/// A test of independent pairs says nothing of new data where the pairs are divisions of one data set.
+void fit_test(const Draft& draft, const workloads::Declaration& declaration, const Study& study, bool about_resamples,
+              RegisteredClaim& claim) {
+  const auto overlap = largest_overlap(claim, declaration, study);
+  const std::string given = draft.test.value_or(claim.test);
+  if (given == resample_test) {
+    if (!overlap)
+      wrong(draft, "test", given,
+            "is for pairs that share rows, but no varied source redraws the division of one data set",
+            independent_tests(draft), "every pair has its own data, or all have the same division");
+    claim.overlap = overlap;
+  } else if (overlap && !about_resamples) {
+    wrong(
+        draft, "test", given,
+        "takes pairs as independent, but they are new divisions of one data set and share rows (overlap " +
+            short_text(*overlap) + ")",
+        resample_test,
+        "test = \"" + std::string(resample_test) +
+            "\" for a claim about new data; or at the top of the file: claims_about = \"resamples\", for claims about "
+            "new divisions of the same rows alone");
+  }
+}
+
 /// One table of the file: one claim per candidate, all in the same family.
 void add_claims(const Draft& draft, const workloads::Declaration& declaration, const Study& study,
                 std::vector<RegisteredClaim>& out) {
@@ -310,6 +354,14 @@ void add_claims(const Draft& draft, const workloads::Declaration& declaration, c
 RegisteredClaims checked_claims(const StudyDraft& draft, const workloads::Declaration& declaration,
                                 const Study& study) {
   RegisteredClaims out;
+  const bool about_resamples = draft.claims_about.has_value();
+  if (about_resamples && *draft.claims_about != "resamples")
+    throw Error({.code = "study.claims_about",
+                 .where = draft.at("claims_about"),
+                 .field = "claims_about",
+                 .value = results::one_line(*draft.claims_about, 100),
+                 .problem = "not a word for what claims are about",
+                 .allowed = "resamples, or left out"});
   for (const auto& claim : draft.claims) {
     if (study.variance && study.variance->design != "ideal")
       wrong(claim, "", "", "a study of variance has no independent pairs to support a claim", "",
@@ -317,7 +369,10 @@ RegisteredClaims checked_claims(const StudyDraft& draft, const workloads::Declar
     if (study.compare && study.compare->sequential())
       wrong(claim, "", "", "family " + study.compare->family + " stops as soon as the judged comparison is decided", "",
             "claims need a number of pairs fixed beforehand: family = \"fixed\"");
+    const auto first = out.claims.size();
     add_claims(claim, declaration, study, out.claims);
+    for (auto i = first; i < out.claims.size(); ++i)
+      fit_test(claim, declaration, study, about_resamples, out.claims[i]);
   }
   if (!study.compare) return out;
   out.alpha = study.compare->alpha;

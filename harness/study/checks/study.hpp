@@ -92,6 +92,7 @@ struct StudyDraft {
   std::vector<DraftVariant> variants;
   std::vector<GridKey> grid;  ///< every combination of these becomes a variant
   std::vector<Claim> claims;
+  std::optional<std::string> claims_about;
   std::optional<std::string> metric, baseline, candidate;
   GivenDesign design;
 

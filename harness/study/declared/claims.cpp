@@ -75,7 +75,7 @@ std::vector<ShareCell> cells_at(const StoredFields& fields) {
   return out;
 }
 
-/// A claim without a contrast or cells has no such field: its document is that of earlier versions.
+/// A claim without a contrast, cells or an overlap has no such field: its document is that of earlier versions.
 Json one_claim_document(const RegisteredClaim& claim) {
   Json out{{"name", claim.name},
            {"says", claim.says},
@@ -90,6 +90,7 @@ Json one_claim_document(const RegisteredClaim& claim) {
            {"unit", claim.unit}};
   if (!claim.contrast.empty()) out["contrast"] = contrast_document(claim.contrast);
   if (!claim.cells.empty()) out["cells"] = cells_document(claim.cells);
+  if (claim.overlap) out["overlap"] = results::hex_of_bits(*claim.overlap);
   return out;
 }
 
@@ -108,7 +109,8 @@ RegisteredClaim claim_from(const Json& document) {
           .expect = expect_at(fields),
           .margin = fields.bits("margin"),
           .test = fields.text("test"),
-          .unit = fields.text("unit")};
+          .unit = fields.text("unit"),
+          .overlap = fields.has("overlap") ? std::optional(fields.bits("overlap")) : std::nullopt};
 }
 
 std::string with_unit(double number, const std::string& unit) {
@@ -238,15 +240,19 @@ std::string RegisteredClaim::sentence() const {
 }
 
 const std::vector<std::string>& claim_tests() {
-  static const std::vector<std::string> tests{"paired_permutation", "wilcoxon", "sign", "paired_t"};
+  static const std::vector<std::string> tests{"paired_permutation", "wilcoxon", "sign", "paired_t", resample_test};
   return tests;
+}
+
+std::string test_text(const RegisteredClaim& claim) {
+  return claim.overlap ? claim.test + ", overlap " + short_text(*claim.overlap) : claim.test;
 }
 
 std::optional<double> min_p(const RegisteredClaim& claim, std::int64_t pairs) {
   if (claim.test == share_test)
     return std::pow(claim.expect == Expect::lower ? 1 - *claim.value : *claim.value, static_cast<double>(pairs));
   // One of the 2^pairs sign patterns has all signs equal.
-  if (claim.test == "paired_t" || claim.test == "tost") return {};
+  if (claim.test == "paired_t" || claim.test == "tost" || claim.test == resample_test) return {};
   return std::ldexp(1.0, -static_cast<int>(std::min<std::int64_t>(pairs, 1000)));
 }
 

@@ -76,6 +76,9 @@ struct RegisteredClaim {
   double margin = 0;  ///< in the unit of the metric; above 0 for a tolerance
   std::string test;   ///< as in all_comparisons()
   std::string unit;   ///< unit of the metric
+  /// Test rows / training rows of the redrawn divisions of one data set (corrected_t, and tost corrected by it); absent
+  /// for tests that take the pairs as independent.
+  std::optional<double> overlap = {};
 
   /// The table of the study file that declares it, possibly for several candidates.
   [[nodiscard]] std::string table() const { return name.substr(0, name.find('/')); }
@@ -100,6 +103,10 @@ struct RegisteredClaims {
 
 /// Tests that a claim may name: paired tests with a p for each direction. The first is the default.
 [[nodiscard]] const std::vector<std::string>& claim_tests();
+/// The one for pairs that share rows; the others take pairs as independent.
+inline constexpr const char* resample_test = "corrected_t";
+/// "paired_t", "corrected_t, overlap 0.797".
+[[nodiscard]] std::string test_text(const RegisteredClaim& claim);
 /// For claims about a share, in addition: exact however the sets of a pair depend on each other.
 inline constexpr const char* share_test = "binomial";
 /// Smallest attainable one-sided p of the claim's test with this many pairs; nothing if every p is attainable.

@@ -290,6 +290,7 @@ StudyDraft draft_of(const toml::table& root, const StudyTable& top, const std::s
   read_bench_keys(root, top, draft);
   if (const auto* grid = top.child("grid", "a table [grid]"))
     draft.grid = top.named("grid", *grid).grid(list_separator(draft));
+  draft.claims_about = top.text("claims_about");
   read_claims(top, draft);
   read_variance(top, draft);
   read_search(top, draft);

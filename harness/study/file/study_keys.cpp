@@ -44,6 +44,9 @@ std::vector<StudyKey> all_keys() {
        "KEY = [VALUE, VALUE, ...] for each key: every combination becomes a variant (docs/sweeps.md)"},
       {"", "compare", "table", "the design: what is judged and how, declared before the first run"},
       {"", "claim", "tables [claim.NAME]", "further claims, declared before the first run (docs/method/claims.md)"},
+      {"", "claims_about", "resamples",
+       "claims about new divisions of the same rows, not about new rows: tests for independent pairs are then allowed "
+       "where the division is redrawn"},
       {"", "variance", "table", "a study of variance by source: which seeds vary together"},
       {"", "search", "table", "keys found by a search on a validation metric; its source of variation is hopt"},
       {"", "gate", "table", "of retrial gate: what a change is, and how surely (docs/gate.md)"},
@@ -73,9 +76,8 @@ std::vector<StudyKey> all_keys() {
       {"claim.NAME", "margin", "number",
        "size of the difference in units of the metric; for not-higher, not-lower and equal the tolerance"},
       {"claim.NAME", "test", "text",
-       "paired_permutation (default), wilcoxon, sign or paired_t, with share also binomial; equal always uses two "
-       "one-sided "
-       "t tests"},
+       "paired_permutation (default), wilcoxon, sign, paired_t, or corrected_t where the division of one data set is "
+       "redrawn; with share also binomial; equal always uses two one-sided t tests, corrected by corrected_t"},
       {"variance", "design", "oat, crossed, nested, saltelli, matched, ideal or fix_hopt",
        "which sources vary together (docs/method/variance.md); default: oat, one source at a time"},
       {"variance", "sources", "\"all\" or a list", "sources to separate; default: all that vary"},

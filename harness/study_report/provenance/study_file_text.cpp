@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "harness/judge/design/scale.hpp"
 #include "harness/study/declared/design_table.hpp"
 #include "harness/study_report/provenance/provenance.hpp"
 #include "results/report/drawing/escape.hpp"
@@ -185,6 +186,7 @@ std::string claim(const RegisteredClaim& c, const std::vector<std::string>& cand
   if (!c.value && c.against != c.metric) out += "against = " + readings(c.against) + "\n";
   out += "expect = " + quoted(name_of(c.expect)) + "\n";
   if (c.margin > 0) out += "margin = " + results::text_of(c.margin) + "\n";
+  if (c.expect == Expect::equal && c.overlap) return out + "test = " + quoted(resample_test) + "\n";
   return out + (c.expect == Expect::equal ? "" : "test = " + quoted(c.test) + "\n");
 }
 
@@ -208,7 +210,7 @@ std::optional<std::string> study_file_of(const StudyView& stored) {
   const auto* declaration = workloads::workload_if_known(study.workload);
   if (declaration == nullptr) return {};
   const Keys keys = keys_of(study, *declaration);
-  std::string out = study_lines(study);
+  std::string out = study_lines(study) + (untested_overlap(study) ? "claims_about = \"resamples\"\n" : "");
   if (!keys.set.empty()) out += "\n[set]\n" + keys.set;
   for (std::size_t i = 0; i < study.variants.size(); ++i) {
     const auto& variant = study.variants[i];

@@ -2,6 +2,7 @@
 // the sign test has p = P(Bin(10, 1/2) >= k): 1/1024, 11/1024, 56/1024 for 10, 9, 8.
 #include "harness/judge/claims/claims_page.hpp"
 #include "harness/judge/claims/judged_claims.hpp"
+#include "results/record/score_bounds.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/judge/claims/scripted_claims.hpp"
 
@@ -192,6 +193,48 @@ TEST_CASE("no claim is judged before all trials have run", "[claims]") {
   const Answer answer = compared();
   CHECK(answer.exit == 4);
   CHECK_THAT(answer.err, has_text("15 trials of the plan have not run yet"));
+}
+
+TEST_CASE("corrected_t widens a claim by the rows that its pairs share", "[claims]") {
+  auto resampled = claim("up", Expect::higher, "corrected_t");
+  resampled.overlap = .797;
+  const Json judged = scripted_claims::judged({.claims = {resampled}})[0];
+  // t = 1.24 / sqrt(.49267 (1 / 10 + .797)) with 9 degrees of freedom: mpmath 1.3, regularized incomplete beta
+  // function.
+  CHECK_THAT(judged.at("p_for").get<double>(), WithinRel(0.0475038074682074, 1e-9));
+  CHECK_THAT(judged.at("difference").at("high").get<double>(), WithinRel(1.24 + 1.50381906132812, 1e-9));
+  CHECK(judged.at("verdict") == "HOLDS");
+  CHECK(judged.at("overlap") == .797);
+  const Json alone = scripted_claims::judged({.claims = {claim("up", Expect::higher, "paired_t")}})[0];
+  CHECK_THAT(alone.at("p_for").get<double>(), WithinRel(0.000170037176039945, 1e-9));
+  CHECK(alone.at("overlap").is_null());
+}
+
+TEST_CASE("a claim takes scores that are bounds at one value, and refuses bounds whose differences are unknown",
+          "[claims][bounds]") {
+  // Scores of new at or above the end are bounds: at the end, or where they are if it is 0.
+  const auto ends_at = [](double end) {
+    return [end](const results::PlanEntry& entry, results::TrialRecord& record) {
+      for (auto& value : record.metrics)
+        if (value.name == "accuracy" && value.step == -1 && entry.variant == "new" && value.value >= end) {
+          value.value = end == 0 ? value.value : end;
+          record.defs.push_back(results::bound_of("accuracy"));
+          record.metrics.push_back({results::bound_name("accuracy"), -1, 1});
+          break;
+        }
+      return true;
+    };
+  };
+  const auto up = claim("up", Expect::higher, "paired_t");
+  const Json same = scripted_claims::judged({.claims = {up}, .change = ends_at(91)})[0];
+  CHECK(same.at("verdict") == "HOLDS");
+  // Six of the ten gains are 1 or more: 1.5, 2, 1.25, 1, 1.75 and 2.5.
+  CHECK_THAT(same.at("bounds").get<std::string>(), has_text("6 scores are bounds (at least 91)"));
+  CHECK_THAT(same.at("difference").at("point").get<double>(), WithinRel((6 + .75 + .5 + .25 + .9) / 10, 1e-9));
+  const Folder here;
+  write({.claims = {up}, .change = ends_at(0)});
+  const Answer refused = compared({"--json"});
+  CHECK_THAT(refused.out, has_text("INVALID") && has_text("bounds at different values have no difference"));
 }
 
 TEST_CASE("verdicts of claims are kept, shown by the page and part of the report", "[claims][report]") {

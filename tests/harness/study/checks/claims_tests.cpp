@@ -151,6 +151,39 @@ TEST_CASE("a claim without a statement or a subject is one error with the allowe
              has_text("study of variance"));
 }
 
+TEST_CASE("a claim whose test takes resamples of one data set as independent is refused with the test that fits",
+          "[claims]") {
+  const std::string digits = "schema = 1\nworkload = \"distillation\"\nseed = 1\n";
+  const std::string keys = "[set]\ndataset = \"digits\"\nsplit = \"oob\"\n[variant.scratch]\n[variant.kd]\n";
+  const std::string up =
+      "[claim.c]\nmetric = \"accuracy\"\ncandidate = \"kd\"\nbaseline = \"scratch\"\nexpect = \"higher\"\n";
+  const std::string alike =
+      "[claim.c]\nmetric = \"accuracy\"\ncandidate = \"kd\"\nbaseline = \"scratch\"\nexpect = \"equal\"\nmargin = 1\n";
+  for (const char* test : {"paired_t", "wilcoxon", "sign", "paired_permutation"})
+    CHECK_THAT(error_of(digits + keys + up + "test = \"" + test + "\"\n"),
+               has_text("claim.c.test = " + std::string(test) + ": takes pairs as independent") &&
+                   has_text("overlap 0.797") && has_text("allowed: corrected_t") &&
+                   has_text("claims_about = \"resamples\""));
+  CHECK_THAT(error_of(digits + keys + up), has_text("claim.c.test = paired_permutation"));
+  CHECK_THAT(error_of(digits + keys + alike), has_text("claim.c.test = tost"));
+  // The digits are divided into 1,000 and 797 rows.
+  const auto claim = load(digits + keys + up + "test = \"corrected_t\"\n").claims.claims.at(0);
+  CHECK(claim.overlap == 797.0 / 1000);
+  CHECK(test_text(claim) == "corrected_t, overlap 0.797");
+  CHECK(load(digits + keys + alike + "test = \"corrected_t\"\n").claims.claims.at(0).overlap == 797.0 / 1000);
+  const auto documented = document_of(RegisteredClaims{.claims = {claim}});
+  CHECK(registered_claims_of(documented).claims.at(0).overlap == claim.overlap);
+  const Study resamples = load(digits + "claims_about = \"resamples\"\n" + keys + up + "test = \"paired_t\"\n");
+  CHECK_FALSE(resamples.claims.claims.at(0).overlap);
+  CHECK_FALSE(study_document(resamples).contains("claims_about"));  // says nothing that the keys do not
+  CHECK_THAT(error_of(digits + "claims_about = \"all\"\n" + keys + up), has_text("claims_about = all: not a word"));
+  // Held, the division is the same in every pair; published, it is never drawn.
+  CHECK(error_of(digits + "hold = [\"data-split\"]\n" + keys + up + "test = \"paired_t\"\n") == "no error");
+  CHECK_THAT(error_of(claimed("candidate = \"wt\"\nmetric = \"excess_slope\"\nvalue = 0\nexpect = \"higher\"\n"
+                              "test = \"corrected_t\"\n")),
+             has_text("is for pairs that share rows") && has_text("paired_permutation, wilcoxon, sign, paired_t"));
+}
+
 TEST_CASE("claims are part of the study's document, and no study without them changes", "[claims]") {
   const auto document =
       study_document(load(claimed("candidate = \"wt\"\nmetric = \"excess_slope\"\nvalue = 0.1\n"

@@ -94,6 +94,16 @@ Json one_claim_document(const RegisteredClaim& claim) {
   return out;
 }
 
+std::optional<double> overlap_at(const StoredFields& fields) {
+  if (!fields.has("overlap")) {
+    if (fields.text("test") == resample_test) fields.wrong("overlap", "the overlap that corrected_t corrects for");
+    return std::nullopt;
+  }
+  const double overlap = fields.bits("overlap");
+  if (!std::isfinite(overlap) || overlap <= 0) fields.wrong("overlap", "a finite number above 0");
+  return overlap;
+}
+
 RegisteredClaim claim_from(const Json& document) {
   const StoredFields fields(document, "study", "claims.");
   static_cast<void>(fields.at("value"));
@@ -110,7 +120,7 @@ RegisteredClaim claim_from(const Json& document) {
           .margin = fields.bits("margin"),
           .test = fields.text("test"),
           .unit = fields.text("unit"),
-          .overlap = fields.has("overlap") ? std::optional(fields.bits("overlap")) : std::nullopt};
+          .overlap = overlap_at(fields)};
 }
 
 std::string with_unit(double number, const std::string& unit) {

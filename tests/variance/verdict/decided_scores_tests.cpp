@@ -87,9 +87,16 @@ TEST_CASE("two variants that reach the end of the grid in every pair are not tol
     CHECK(verdict.candidate.at_least == 10);
     CHECK_FALSE(verdict.unpaired);  // 90 and 66 of different pairs are no more comparable than those of one
   }
-  const Verdict unpaired = judge(scores, design_of("mann_whitney"));
-  CHECK(unpaired.status == Status::invalid);
-  CHECK(unpaired.reason == InvalidReason::design_mismatch);
+  CHECK(judge(scores, design_of("mann_whitney")).reason == InvalidReason::ties);
+}
+
+TEST_CASE("a test of unpaired runs refuses bounds at different values", "[bounds]") {
+  PairedScores scores = ten({90, at_least}, {66, exact});
+  CHECK(judge(scores, design_of("mann_whitney")).status == Status::better);
+  for (std::size_t pair = 0; pair < 3; ++pair) scores.baseline_bounds[pair] = at_least;
+  const Verdict verdict = judge(scores, design_of("mann_whitney"));
+  CHECK(verdict.status == Status::invalid);
+  CHECK(verdict.reason == InvalidReason::design_mismatch);
 }
 
 TEST_CASE("the sentence and the warnings name scores that are bounds", "[bounds]") {

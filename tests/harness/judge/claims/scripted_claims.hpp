@@ -23,7 +23,8 @@ inline RegisteredClaim claim(const std::string& name, Expect expect, const std::
           .value = {},
           .expect = expect,
           .test = test,
-          .unit = "%"};
+          .unit = "%",
+          .overlap = test == resample_test ? std::optional(0.797) : std::nullopt};
 }
 
 inline RegisteredClaim above(const std::string& name, double value) {

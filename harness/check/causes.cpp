@@ -24,6 +24,10 @@ std::vector<TrialRecord> run_under(const Suspect& suspect, const results::PlanEn
   return run_trials(std::vector(times, entry), study, pool, settings, suspect.name, {.keep_failures = true});
 }
 
+void append(std::vector<TrialRecord>& records, std::vector<TrialRecord> more) {
+  std::ranges::move(more, std::back_inserter(records));
+}
+
 /// As `run_under`, but the last run starts a second and more after the others have ended: runs of one second would
 /// agree under any setting if the program reads the clock to the second.
 std::vector<TrialRecord> run_apart(const Suspect& suspect, const results::PlanEntry& entry, std::size_t times,
@@ -31,7 +35,7 @@ std::vector<TrialRecord> run_apart(const Suspect& suspect, const results::PlanEn
   if (times < 2) return run_under(suspect, entry, times, study, settings);
   auto records = run_under(suspect, entry, times - 1, study, settings);
   std::this_thread::sleep_for(std::chrono::milliseconds(1100));
-  std::ranges::move(run_under(suspect, entry, 1, study, settings), std::back_inserter(records));
+  append(records, run_under(suspect, entry, 1, study, settings));
   return records;
 }
 
@@ -90,13 +94,12 @@ Pinned take_pin(const Suspect& pin, const std::vector<TrialRecord>& repeats, con
   if (failed != pinned.end() || pinned.size() < 2) return Pinned::unknown;
   if (different_outcomes(pinned) > 1) return Pinned::differs;
   const bool likely = rare(repeats, pinned.size());
-  const auto all = std::to_string(pinned.size());
+  const std::string all = std::to_string(pinned.size());
+  const std::string doubt =
+      likely ? ""
+             : ", which happens by chance in up to " + percent(chance_to_agree(repeats, pinned.size())) + " of cases";
   causes.remarks.push_back((likely ? "likely cause: " : "possible cause: ") + pin.reaches + ": with " + pin.name + " " +
-                           all + " of " + all + " runs agree" +
-                           (likely ? ""
-                                   : ", which happens by chance in up to " +
-                                         percent(chance_to_agree(repeats, pinned.size())) + " of cases") +
-                           "; " + pin.advice);
+                           all + " of " + all + " runs agree" + doubt + "; " + pin.advice);
   return likely ? Pinned::explains : Pinned::agrees;
 }
 
@@ -118,18 +121,23 @@ std::vector<std::string> files_written_since(std::int64_t ns) {
   return names;
 }
 
-/// Two runs under this pin, the last of them apart, and two more if they agree: two runs of a program that draws one of
+/// Two runs under this pin, the last of them apart; two more if they agree; and all that are left where no further pin
+/// needs them: chance hardly explains the agreement, or this is the last pin. Two runs of a program that draws one of
 /// 256 values agree under one of 64 sets of four pins, and a wrong cause would be named.
-std::vector<TrialRecord> run_pinned(const Suspect& pin, const results::PlanEntry& entry, std::size_t left,
-                                    const Json& study, const CheckSettings& settings) {
+std::vector<TrialRecord> run_pinned(const Suspect& pin, bool last, const results::PlanEntry& entry, std::size_t left,
+                                    const std::vector<TrialRecord>& repeats, const Json& study,
+                                    const CheckSettings& settings) {
   auto records = run_apart(pin, entry, std::min<std::size_t>(left, 2), study, settings);
-  const auto more = std::min<std::size_t>(left - records.size(), 2);
-  if (agree(records) && more > 0)
-    std::ranges::move(run_under(pin, entry, more, study, settings), std::back_inserter(records));
+  const auto run_more = [&](std::size_t most) {
+    const auto more = std::min(left - records.size(), most);
+    if (more > 0) append(records, run_under(pin, entry, more, study, settings));
+  };
+  if (agree(records)) run_more(2);
+  if (last || (agree(records) && rare(repeats, records.size()))) run_more(left);
   return records;
 }
 
-/// The runs that were announced are all run: those that no further pin needs go to the one that explains, or the last.
+/// The runs that were announced are all run.
 void explain_differences(const results::PlanEntry& entry, const std::vector<TrialRecord>& repeats, const Json& study,
                          const CheckSettings& settings, Causes& causes) {
   const auto announced = settings.suspects.to_try.size();
@@ -137,14 +145,9 @@ void explain_differences(const results::PlanEntry& entry, const std::vector<Tria
   bool explained = false, possible = false;
   std::vector<std::string> differing;
   for (std::size_t i = 0; i < pins.size() && causes.runs < announced; ++i) {
-    auto pinned = run_pinned(pins[i], entry, announced - causes.runs, study, settings);
+    const auto pinned =
+        run_pinned(pins[i], i + 1 == pins.size(), entry, announced - causes.runs, repeats, study, settings);
     causes.runs += pinned.size();
-    const bool last = i + 1 == pins.size();
-    if (const auto left = announced - causes.runs;
-        left > 0 && (last || (agree(pinned) && rare(repeats, pinned.size())))) {
-      std::ranges::move(run_under(pins[i], entry, left, study, settings), std::back_inserter(pinned));
-      causes.runs += left;
-    }
     const auto outcome = take_pin(pins[i], repeats, pinned, causes);
     explained = explained || outcome == Pinned::explains;
     possible = possible || outcome == Pinned::agrees;

@@ -13,7 +13,8 @@ struct Causes {
 };
 
 /// `repeats`: the runs of `entry` so far. If they agree, each suspect is tried once: a result that then differs depends
-/// on it. If they differ, the runs are spent on settings under which they may agree, and where they do, more of them confirm the likely cause.
+/// on it. If they differ, the runs are spent on settings under which they may agree, and where they do, more of them
+/// confirm the likely cause.
 [[nodiscard]] Causes find_causes(const results::PlanEntry& entry, const std::vector<results::TrialRecord>& repeats,
                                  const Json& study, const CheckSettings& settings);
 

@@ -51,7 +51,8 @@ bool within(int value, int least, int most) {
 
 }  // namespace
 
-/// A time that nanoseconds since 1970 in 64 bits do not hold (they end in 2262), or that is none, is unknown.
+/// A text that is not a time, and a time that does not fit into 64 bits of nanoseconds since 1970 (they end in 2262),
+/// is unknown.
 void note_start(ScoreTable& table, const std::string& process, const Json& time) {
   using namespace std::chrono;
   if (!time.is_string()) return;

@@ -47,7 +47,7 @@ TEST_CASE("few trials are asked for one by one, and have the same states", "[sto
   CHECK(std::ranges::count(whole, TrialState::missing) == 2);
 }
 
-TEST_CASE("a trial under way is told apart from a missing one where somebody asks", "[store]") {
+TEST_CASE("a running trial and a missing one have different states where the caller asks for it", "[store]") {
   const fixture::Folder here;
   fixture::write_store("s.db", fifty_pairs(), some_missing);
   results::Store store("s.db", results::Store::Access::write);

@@ -4,23 +4,12 @@
 #include <cmath>
 
 #include "tests/catch.hpp"
+#include "tests/workloads/automl/searchers/walking/sphere.hpp"
 #include "workloads/automl/searchers/walking/flow2.hpp"
 
 namespace retrial::automl_flaml26_tests {
 
 using namespace retrial::automl;
-
-Space box(int d) {
-  std::vector<Hyperparameter> out;
-  for (int i = 0; i < d; ++i) out.push_back({.name = "x" + std::to_string(i), .low = -5, .high = 5, .init = 4});
-  return Space(out);
-}
-
-double sphere(const Chosen& at) {
-  double sum = 0;
-  for (const auto& [name, value] : at) sum += std::get<double>(value) * std::get<double>(value);
-  return sum;
-}
 
 struct Row {
   std::int64_t t;
@@ -32,7 +21,7 @@ struct Row {
 /// The steps after each evaluation, the start as the first.
 std::vector<double> check_walk(const std::vector<Coordinates>& directions, std::int64_t evaluations,
                                const std::vector<Row>& rows) {
-  const Space space = box(static_cast<int>(directions.front().size()));
+  const Space space = sphere_space(static_cast<int>(directions.front().size()));
   const auto walk = flow2_sampler(space, {},
                                   {.rule = Flow2Rule::flaml26,
                                    .min_step = 1e-4,
@@ -123,7 +112,7 @@ struct Walked {
 };
 
 Walked walked(const Flow2Options& options, int d, int evaluations, std::uint64_t seed) {
-  const Space space = box(d);
+  const Space space = sphere_space(d);
   const auto walk = flow2_sampler(space, {.seed = seed}, options, space.initial());
   Walked out;
   std::vector<Chosen> seen;
@@ -184,7 +173,7 @@ TEST_CASE("a cap on the wait beats none in ten dimensions", "[slow]") {
 TEST_CASE("a walk that converged starts again: around its start, or within what it has seen") {
   for (const RestartRule rule : {RestartRule::paper, RestartRule::cfo})
     for (const Flow2Rule walk_rule : {Flow2Rule::paper, Flow2Rule::adaptive, Flow2Rule::flaml26}) {
-      const Space space = box(2);
+      const Space space = sphere_space(2);
       const auto walk = flow2_sampler(
           space, {.seed = 3}, {.rule = walk_rule, .dead_region = 0, .min_step = .05, .restart = rule}, space.initial());
       int restarts = 0;
@@ -206,7 +195,7 @@ TEST_CASE("a walk leaves a plateau") {
     return std::min(1.0, x * x + y * y);
   };
   const auto found = [&](std::int64_t dead_region) {
-    const Space space = box(2);
+    const Space space = sphere_space(2);
     const auto walk = flow2_sampler(space, {.seed = 1}, {.dead_region = dead_region, .min_step = .01}, space.initial());
     double best = 1;
     for (std::int64_t id = 0; id < 100; ++id) {

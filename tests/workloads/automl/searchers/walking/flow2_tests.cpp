@@ -3,24 +3,13 @@
 #include <cmath>
 
 #include "tests/catch.hpp"
+#include "tests/workloads/automl/searchers/walking/sphere.hpp"
 #include "workloads/automl/searchers/walking/flow2.hpp"
 
 namespace retrial::automl_flow2_tests {
 
 using namespace retrial::automl;
 using Kind = Hyperparameter::Kind;
-
-Space sphere_space(int d) {
-  std::vector<Hyperparameter> out;
-  for (int i = 0; i < d; ++i) out.push_back({.name = "x" + std::to_string(i), .low = -5, .high = 5, .init = 4});
-  return Space(out);
-}
-
-double sphere(const Chosen& at) {
-  double sum = 0;
-  for (const auto& [name, value] : at) sum += std::get<double>(value) * std::get<double>(value);
-  return sum;
-}
 
 /// The best loss of a number of evaluations after the start.
 double best_of(Flow2Options options, int d, int evaluations, std::uint64_t seed) {

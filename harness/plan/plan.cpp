@@ -39,7 +39,7 @@ results::PlanEntry entry_of(const Study& study, const VariantParts& parts,
   const auto& declaration = workloads::find_workload(study.workload, "");
   auto values_in_identity = workloads::non_default(declaration, parts.variant->values);
   if (!search.is_null())
-    for (const auto& key : study.search->keys) values_in_identity.erase(key.key);
+    for (const auto& key : search.at("keys")) values_in_identity.erase(key.get<std::string>());
   results::IdentityParts identity{.workload = study.workload,
                                   .variant = parts.variant->name,
                                   .values = std::move(values_in_identity),
@@ -96,12 +96,13 @@ PlannedSearch search_of(const Study& study, const VariantParts& parts, const Ind
   const auto& declaration = workloads::find_workload(study.workload, "");
   const auto hopt = indices.find(std::string(search_source));
   const auto seed = variance::source_seed(study.seed.value(), search_source, hopt == indices.end() ? 0 : hopt->second);
+  const SearchSpace space = searched_by(declaration, *study.search, *parts.variant);
   PlannedSearch out;
   Json identities = Json::array(), keys = Json::array();
-  for (std::int64_t t = 0; t < study.search->trials; ++t) {
+  for (std::int64_t t = 0; t < space.trials; ++t) {
     StudyVariant variant = *parts.variant;
     variant.name = search_variant(variant.name);
-    for (auto& [key, value] : searched_values(declaration, *study.search, seed, t)) variant.values[key] = value;
+    for (auto& [key, value] : searched_values(declaration, space, seed, t)) variant.values[key] = value;
     if (declaration.validate)
       for (const auto& problem : declaration.validate(variant.values))
         throw Error({.code = "plan.search_keys",
@@ -112,16 +113,16 @@ PlannedSearch search_of(const Study& study, const VariantParts& parts, const Ind
     auto own = parts;
     own.variant = &variant;
     own.sources = declaration.honours(variant.values);
-    out.trials.push_back(entry_of(study, own, indices, static_cast<std::uint64_t>(number * study.search->trials + t)));
+    out.trials.push_back(entry_of(study, own, indices, static_cast<std::uint64_t>(number * space.trials + t)));
     identities.push_back(results::hex(out.trials.back().identity));
   }
-  for (const auto& key : study.search->keys) keys.push_back(key.key);
+  for (const auto& key : space.keys) keys.push_back(key.key);
   out.document = {{"schema", "retrial.config/1"},
                   {"kind", "hpo_run"},
                   {"variant", parts.variant->name},
                   {"seed", results::hex16(seed)},
-                  {"method", study.search->method},
-                  {"metric", study.search->metric},
+                  {"method", space.method},
+                  {"metric", space.metric},
                   {"direction", results::name_of(searched_metric(study, *parts.variant).direction)},
                   {"keys", std::move(keys)},
                   {"trials", std::move(identities)}};

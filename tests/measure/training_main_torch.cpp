@@ -19,7 +19,7 @@
 #include "results/json/json.hpp"
 #include "results/text/text.hpp"
 #include "tests/measure/random_images.hpp"
-#include "workloads/data/formats/digits.hpp"
+#include "workloads/data/formats/embedded.hpp"
 #include "workloads/data/split/split.hpp"
 #include "workloads/nn/training/evaluate_torch.hpp"
 #include "workloads/nn/training/training_torch.hpp"

@@ -14,6 +14,12 @@ using draft_checks::contains, draft_checks::in_range, draft_checks::known, draft
 
 constexpr std::int64_t max_search_trials = 500;
 
+std::vector<std::string> names_of(const std::vector<SearchKey>& keys) {
+  std::vector<std::string> names;
+  for (const SearchKey& key : keys) names.push_back(key.key);
+  return names;
+}
+
 double bound(const workloads::Declaration& declaration, const StudyDraft::Search::Key& key,
              const std::optional<double>& given, const char* name) {
   const std::string field = "search." + key.key + "." + name;
@@ -29,7 +35,11 @@ double bound(const workloads::Declaration& declaration, const StudyDraft::Search
   return *given;
 }
 
-/// A searchable key is a number that training reads in every variant.
+bool is_read(const workloads::Declaration& declaration, const StudyVariant& variant, const std::string& key) {
+  return !declaration.reads || contains(declaration.reads(variant.values), key);
+}
+
+/// A searchable key is a number that training reads, in one variant at least.
 void demand_searchable(const workloads::Declaration& declaration, const Study& study,
                        const StudyDraft::Search::Key& key) {
   std::vector<std::string> numbers;
@@ -39,11 +49,24 @@ void demand_searchable(const workloads::Declaration& declaration, const Study& s
         (parameter.reads == workloads::Reads::training || parameter.reads == workloads::Reads::schedule))
       numbers.push_back(parameter.name);
   known(key.where, "search.keys", key.key, numbers, "searchable key");
-  if (!declaration.reads) return;
-  for (const auto& variant : study.variants)
-    if (!contains(declaration.reads(variant.values), key.key))
-      refuse(key.where, "search.keys", key.key, "not read by variant " + variant.name,
-             results::joined(declaration.reads(variant.values)));
+  if (std::ranges::none_of(study.variants, [&](const auto& each) { return is_read(declaration, each, key.key); }))
+    refuse(key.where, "search.keys", key.key, "not read by any variant of this study",
+           results::joined(declaration.reads(study.variants.front().values)));
+}
+
+/// Every variant uses the whole budget: it reads one of the keys, and on a grid all of them.
+void demand_equal_budgets(const std::string& where, const workloads::Declaration& declaration, const Study& study,
+                          const SearchSpace& space) {
+  for (const auto& variant : study.variants) {
+    const auto read = searched_by(declaration, space, variant).keys;
+    if (read.empty() || (space.method == "noisy-grid" && read.size() < space.keys.size()))
+      refuse(where, "search.keys", results::joined(names_of(space.keys)),
+             "variant " + variant.name + " reads " +
+                 (read.empty() ? "none" : "only " + results::joined(names_of(read))) +
+                 " of them, so it would be tuned less than the others",
+             results::joined(declaration.reads(variant.values)),
+             read.empty() ? "" : "or method = \"random\", whose budget does not depend on the number of keys");
+  }
 }
 
 SearchKey checked_key(const workloads::Declaration& declaration, const Study& study, const StudyDraft::Search::Key& key,
@@ -111,12 +134,19 @@ std::string search_variant(const std::string& variant) {
   return variant + ".search";
 }
 
+SearchSpace searched_by(const workloads::Declaration& declaration, const SearchSpace& space,
+                        const StudyVariant& variant) {
+  SearchSpace own = space;
+  std::erase_if(own.keys, [&](const SearchKey& key) { return !is_read(declaration, variant, key.key); });
+  return own;
+}
+
 std::vector<std::string> honoured_in_search(const Study& study, const StudyVariant& variant) {
   const auto& declaration = workloads::find_workload(study.workload, "");
   auto out = declaration.honours(variant.values);
   for (const bool high : {false, true}) {
     Values values = variant.values;
-    for (const auto& key : study.search->keys) {
+    for (const auto& key : searched_by(declaration, *study.search, variant).keys) {
       const double end = high ? key.high : key.low;
       Value& value = values.at(key.key);
       value = std::holds_alternative<double>(value) ? Value(end) : Value(static_cast<std::int64_t>(end));
@@ -138,6 +168,7 @@ SearchSpace checked_search(const StudyDraft& draft, const workloads::Declaration
   std::sort(out.keys.begin(), out.keys.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
   for (std::size_t i = 1; i < out.keys.size(); ++i)
     if (out.keys[i].key == out.keys[i - 1].key) refuse(given.where, "search.keys", out.keys[i].key, "named twice", "");
+  demand_equal_budgets(given.where, declaration, study, out);
   out.metric = validation_metric(given, declaration, study, judged);
   out.trials = trials_of(given, out.keys, out.method);
   for (const auto& variant : study.variants)

@@ -126,6 +126,9 @@ void set_variance(const StudyDraft& draft, const std::vector<std::string>& honou
 [[nodiscard]] std::int64_t trial_count(const Study& study);
 /// The rows of its design. The study's seed must be set.
 [[nodiscard]] std::vector<DesignRow> rows_of(const Study& study);
+/// The space without the keys that this variant does not read: the number of trials stays, so all are tuned alike.
+[[nodiscard]] SearchSpace searched_by(const workloads::Declaration& declaration, const SearchSpace& space,
+                                      const StudyVariant& variant);
 /// Sources that the workload honors at either end of the searched ranges.
 [[nodiscard]] std::vector<std::string> honoured_in_search(const Study& study, const StudyVariant& variant);
 /// The variant name of the trials of a variant's searches, in plan and store.

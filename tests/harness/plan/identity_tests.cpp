@@ -23,6 +23,15 @@ namespace {
 const std::filesystem::path folder = std::filesystem::path(RETRIAL_SOURCE_DIR) / "studies";
 
 const std::map<std::string, std::string> pinned{
+    {"prune-control", "6931fe252112fdd76e292f70d58aa8d87801a50d2b4e67689789120af890edb6"},
+    {"distill-mnist-500-tuned", "14a9aab5146cdca3b5cd5270c23aa9c5b2e510d191f3a992e5d139627ed496f8"},
+    {"distill-mnist-100-tuned", "e650a883ef72dfbfbc4a97dba8c0d332f2712022ad7d6765674f92a78fbf713f"},
+    {"distill-mnist-500", "91eff0d79f68458a7e2a4f1e894ca36be992607e55867d922703edf2bec2d7dd"},
+    {"distill-mnist-100", "8b9bbbb8adb07a8ab874a6cc23ded956190ce4203332fcce110c5747f4173828"},
+    {"distill-equal-1000", "02417320f9700c6ebf0aba8d7e3d5a8547158d8ad496e41de1d665fc00d49ce1"},
+    {"distill-equal-500", "f90fa3eede908e42db88bbcb8341d4ecbbcdd6f14ae4d7f92cd9589e2a30ee71"},
+    {"distill-equal-150", "6b17ac811ee055840032310ed19afd67776b049694ecd83e40e7d4ab22ae532a"},
+    {"distill-budget", "78bcf8055bb5dd34604df78d15374b48608c2785b334636368d9d7cd21331b75"},
     {"automl-quick", "df4acf9764b7df2e19d8760b2b0ec7d6ded5c4b2cd7e29e143542ae000567e09"},
     {"digits-early", "7029114efc3cbbc2997652b609fed8e1bbeaba55da3fd3f2a983474758590cb7"},
     {"digits-estimators", "244ef785494d00cd70dc9811e1835d53016bfc66cb1e175fae2a8d8467eb86e6"},

@@ -131,6 +131,38 @@ TEST_CASE("a search at a level of hopt does not depend on the sources it is cros
     if (entry.variant == "base.search") CHECK(body(entry).at("pairs").at("init") == 0);
 }
 
+TEST_CASE("each variant searches the keys that it reads, all with the same number of trials") {
+  const std::string two =
+      "schema = 1\nworkload = \"null\"\nseed = 42\npairs = 4\n[set]\nvalidation = true\n"
+      "[variant.base]\n[variant.curved]\npreset = \"base\"\ncurvature = 2.0\n"
+      "[search]\ntrials = 5\nmetric = \"validation\"\n[search.keys]\n";
+  const auto plan = plan_of(load(two + "lr = { low = 0.01, high = 10, log = true }\nmean = { low = 1, high = 2 }\n"));
+  REQUIRE(plan.searches.size() == 8);
+  std::map<std::string, std::set<Json>> keys;
+  for (const auto& document : plan.searches) {
+    CHECK(document.at("trials").size() == 5);
+    keys[document.at("variant").get<std::string>()].insert(document.at("keys"));
+  }
+  CHECK(keys["base"] == std::set<Json>{{"mean"}});
+  CHECK(keys["curved"] == std::set<Json>{{"lr", "mean"}});
+  std::map<std::string, std::set<std::string>> rates;
+  for (const auto& entry : plan.entries)
+    rates[entry.variant].insert(body(entry).at("values").at("lr").get<std::string>());
+  CHECK(rates["base.search"].size() == 1);
+  CHECK(rates["curved.search"].size() == 20);
+
+  const auto held = plan_of(load("hold = [\"hopt\"]\n" + two + "mean = { low = 1, high = 2 }\n"));
+  CHECK(held.searches.size() == 2);  // one for each variant serves all four pairs
+  CHECK(held.entries.size() == 2 * (5 + 4));
+
+  CHECK_THAT(error_of(two + "lr = { low = 1, high = 2 }\n"), has_text("variant base reads none of them"));
+  CHECK_THAT(error_of("schema = 1\nworkload = \"null\"\nseed = 42\npairs = 4\n[set]\nvalidation = true\n"
+                      "[variant.base]\n[variant.curved]\npreset = \"base\"\ncurvature = 2.0\n"
+                      "[search]\nmethod = \"noisy-grid\"\nmetric = \"validation\"\n[search.keys]\n"
+                      "lr = { low = 1, high = 2, points = 3 }\nmean = { low = 1, high = 2, points = 3 }\n"),
+             has_text("variant base reads only mean of them"));
+}
+
 TEST_CASE("a search draws each key within its bounds and from its own stream") {
   const auto& declaration = workloads::find_workload("null", "");
   SearchSpace space{.trials = 400,
@@ -243,7 +275,7 @@ TEST_CASE("errors in a search name the place and the allowed values") {
   CHECK_THAT(error("lr = { low = 1, high = 2, points = 600 }\n", "method = \"noisy-grid\"\nmetric = \"validation\"\n"),
              has_text("2 to 500"));
   CHECK_THAT(error_of(head + "[search]\ntrials = 5\nmetric = \"loss\"\n[search.keys]\n" + lr),
-             has_text("not read by variant base"));
+             has_text("not read by any variant of this study"));
 }
 
 TEST_CASE("the study file of a report gives the study back") {

@@ -10,7 +10,7 @@
 #include "workloads/automl/datasets/target.hpp"
 #include "workloads/data/files/files.hpp"
 #include "workloads/data/formats/arff.hpp"
-#include "workloads/data/formats/digits.hpp"
+#include "workloads/data/formats/embedded.hpp"
 #include "workloads/data/formats/table_lines.hpp"
 #include "workloads/data/sets/tables.hpp"
 

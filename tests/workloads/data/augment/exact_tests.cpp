@@ -6,7 +6,7 @@
 #include "variance/random/rng.hpp"
 #include "workloads/data/augment/augment.hpp"
 #include "workloads/data/files/rational.hpp"
-#include "workloads/data/formats/digits.hpp"
+#include "workloads/data/formats/embedded.hpp"
 #include "workloads/data/split/pixels.hpp"
 
 namespace retrial::tests::exact_tests {

@@ -7,7 +7,7 @@
 #include "variance/numbers/error.hpp"
 #include "workloads/data/files/downscale.hpp"
 #include "workloads/data/formats/cifar.hpp"
-#include "workloads/data/formats/digits.hpp"
+#include "workloads/data/formats/embedded.hpp"
 #include "workloads/data/sets/describe.hpp"
 #include "workloads/data/sets/registry.hpp"
 #include "workloads/data/split/pixels.hpp"

@@ -4,7 +4,7 @@
 #include "tests/workloads/interface/folder.hpp"
 #include "workloads/data/files/md5.hpp"
 #include "workloads/data/files/official.hpp"
-#include "workloads/data/formats/digits.hpp"
+#include "workloads/data/formats/embedded.hpp"
 #include "workloads/data/sets/describe.hpp"
 #include "workloads/data/sets/verify.hpp"
 

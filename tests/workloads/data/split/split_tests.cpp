@@ -7,7 +7,7 @@
 #include "tests/catch.hpp"
 #include "variance/numbers/error.hpp"
 #include "variance/random/rng.hpp"
-#include "workloads/data/formats/digits.hpp"
+#include "workloads/data/formats/embedded.hpp"
 #include "workloads/data/split/split.hpp"
 
 namespace retrial::tests::split_tests {

@@ -10,7 +10,7 @@
 #include "tests/catch.hpp"
 #include "tests/workloads/distillation/libtorch/trial_torch.hpp"
 #include "tests/workloads/interface/folder.hpp"
-#include "workloads/data/formats/digits.hpp"
+#include "workloads/data/formats/embedded.hpp"
 #include "workloads/distillation/libtorch/student_torch.hpp"
 
 namespace retrial::distillation_methods_tests {

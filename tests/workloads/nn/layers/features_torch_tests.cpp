@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "tests/catch.hpp"
-#include "workloads/data/formats/digits.hpp"
+#include "workloads/data/formats/embedded.hpp"
 #include "workloads/distillation/libtorch/dot_torch.hpp"
 #include "workloads/distillation/trial/dot.hpp"
 #include "workloads/nn/shape/outline.hpp"

@@ -13,7 +13,7 @@
 #include "determinism/seeds/seeds.hpp"
 #include "tests/catch.hpp"
 #include "variance/random/rng.hpp"
-#include "workloads/data/formats/digits.hpp"
+#include "workloads/data/formats/embedded.hpp"
 #include "workloads/nn/layers/layers_torch.hpp"
 #include "workloads/nn/layers/samples_torch.hpp"
 #include "workloads/nn/training/evaluate_torch.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "tests/workloads/pruning/tensors/network_torch.hpp"
-#include "workloads/data/formats/digits.hpp"
+#include "workloads/data/formats/embedded.hpp"
 #include "workloads/nn/training/evaluate_torch.hpp"
 #include "workloads/pruning/network/size.hpp"
 #include "workloads/pruning/steps/step.hpp"

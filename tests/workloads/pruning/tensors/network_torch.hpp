@@ -9,7 +9,7 @@
 #include "tests/catch.hpp"
 #include "tests/workloads/pruning/methods/scoring_view.hpp"
 #include "variance/random/rng.hpp"
-#include "workloads/data/formats/digits.hpp"
+#include "workloads/data/formats/embedded.hpp"
 #include "workloads/nn/training/evaluate_torch.hpp"
 #include "workloads/pruning/steps/step.hpp"
 #include "workloads/pruning/tensors/pruned_torch.hpp"

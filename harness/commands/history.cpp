@@ -85,9 +85,7 @@ ReadHistory history_of_store(const Arguments& arguments) {
          .code = "history.no_watch",
          .where = choice.path.string(),
          .problem = "watches no history",
-         .help = "several stores of a gate, one per commit, are a history, too; "
-                 "retrial gate --kind paired_sign --history " +
-                 shell_word(choice.path.string()) +
+         .help = "retrial gate --kind paired_sign --history " + shell_word(choice.path.string()) +
                  " ... adds a commit; several stores of a gate are a history, too, and so is --scores FILE.csv"});
   return {.history = history_of(states, chosen_series(arguments)),
           .source = choice.path.filename().string(),

@@ -244,6 +244,14 @@ std::string variant_per_column(const Offer& offer, std::size_t refused) {
   return may_be_one ? out + "; " + if_variant : out;
 }
 
+/// A history has its commits in the place of variants, usually with one line for each.
+std::string commit_per_line(const Offer& offer, std::optional<std::size_t> refused, ColumnRoles roles) {
+  if (!refused || offer.numbers(*refused) || offer.different(*refused) + 1 != offer.lines.size()) return "";
+  roles.names[pair_role].reset();
+  roles.names[variant_role] = offer.name(*refused);
+  return "; in a history, where each line is a commit: --columns " + shell_word(roles.text());
+}
+
 std::string others(const std::string& role, const std::vector<std::string>& names) {
   if (names.size() < 2) return "";
   const std::vector<std::string> rest(names.begin() + 1, names.end());
@@ -282,7 +290,7 @@ std::string columns_help(const ScoreInput& input, const Lines& lines, std::optio
     roles.names[score_role] = scores.front();
     return "no column names the variants: give one file per variant, --scores old=OLD.csv --scores new=NEW.csv, with "
            "--columns " +
-           shell_word(roles.text());
+           shell_word(roles.text()) + commit_per_line(offer, refused, roles);
   }
   const bool all_numbers = std::ranges::all_of(offer.places(), [&](std::size_t c) { return offer.numbers(c); });
   if (!all_numbers || offer.names().size() < 2)

@@ -110,6 +110,13 @@ std::optional<results::Digest> dataset_of(const Values& values, const std::files
   return results::digest_of(contents);
 }
 
+/// One of the outer folds is tested on. Tables alone are divided.
+std::optional<double> overlap(const Values& values) {
+  const auto divided = [](const auto& cell) { return !is_function(cell.values); };
+  if (measures_costs(values) || !std::ranges::any_of(suite_of(values), divided)) return std::nullopt;
+  return 1 / static_cast<double>(integer_in(values, "outer_folds") - 1);
+}
+
 workloads::Declaration declaration() {
   Values defaults;
   for (const auto& parameter : parameters()) defaults[parameter.name] = parameter.fallback;
@@ -143,6 +150,7 @@ workloads::Declaration declaration() {
           .honours = honours,
           .reads = reads,
           .dataset = dataset_of,
+          .overlap = overlap,
           .metrics_of = metrics_of,
           .contributes = {.section = report_section, .effort = effort_of},
           .data_key = "data_dir"};

@@ -98,7 +98,7 @@ std::vector<Parameter> parameters() {
        Range{1, any_count}},
       {"r_max", whole(0), "largest fidelity; 0: that of the problem", Range{0, any_count}},
       {"pruner", word("promotion"), "searcher = asha: which configurations go on (docs/workloads/automl.md)",
-       Choices{"promotion", "stopping", "median", "percentile", "threshold", "patient"}},
+       Choices{"promotion", "stopping", "median", "percentile", "threshold", "patient", "wilcoxon"}},
       {"prune_low", -huge, "pruner = threshold: a loss below stops", Range{-huge, huge}},
       {"prune_high", huge, "pruner = threshold: a loss above stops", Range{-huge, huge}},
       {"patience", whole(1), "pruner = patient: rungs without a gain", Range{1, 1000}},

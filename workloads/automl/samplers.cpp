@@ -48,6 +48,7 @@ Pruner pruner_named(const std::string& name) {
   if (name == "percentile") return Pruner::percentile;
   if (name == "threshold") return Pruner::threshold;
   if (name == "patient") return Pruner::patient;
+  if (name == "wilcoxon") return Pruner::wilcoxon;
   return Pruner::promotion;
 }
 

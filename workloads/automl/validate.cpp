@@ -135,8 +135,12 @@ void check_fidelity(const Values& values, KeyProblems& problems) {
 }
 
 void check_pruner(const Values& values, KeyProblems& problems) {
-  if (text_in(values, "searcher") == "asha" && text_in(values, "pruner") == "threshold" &&
-      !(number_in(values, "prune_low") < number_in(values, "prune_high")))
+  if (text_in(values, "searcher") != "asha") return;
+  const std::string& pruner = text_in(values, "pruner");
+  if (pruner == "wilcoxon" && (is_function(values) || text_in(values, "resampling") != "cv"))
+    problems.push_back({"pruner", "wilcoxon compares folds, and only a cross-validation has them",
+                        "another rule, or resampling = cv on a table"});
+  if (pruner == "threshold" && !(number_in(values, "prune_low") < number_in(values, "prune_high")))
     problems.push_back({"prune_low", "not below prune_high", "a number below prune_high"});
 }
 

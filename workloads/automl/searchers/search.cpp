@@ -331,6 +331,7 @@ void Search::learn(const Under& under, const Record& record) {
     thread.sampler->take_over(id, record.evaluation.configuration, outcome.loss);
     resize(thread, thread.size + 1);
   } else if (under.by_sampler) {
+    if (!outcome.fold_losses.empty()) thread.sampler->observe_folds(id, outcome.fold_losses);
     thread.sampler->observe(id, outcome.loss, charged(record));
   } else if (options_.start_from_best && std::isfinite(outcome.loss) &&
              thread.best == record.evaluation.configuration) {

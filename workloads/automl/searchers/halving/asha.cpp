@@ -44,6 +44,11 @@ class Asha final : public Sampler {
     return suggestion(climbers_[id], -1);
   }
 
+  void observe_folds(std::int64_t id, std::span<const double> losses) override {
+    if (const auto found = climbers_.find(id); found != climbers_.end())
+      found->second.folds.assign(losses.begin(), losses.end());
+  }
+
   void observe(std::int64_t id, double loss, double) override {
     const auto found = climbers_.find(id);
     if (found == climbers_.end()) return;
@@ -52,11 +57,13 @@ class Asha final : public Sampler {
     auto& rung = ladders_[climb.ladder].rungs[climb.rung];
     std::vector<double> others;
     for (const Climber& other : rung) others.push_back(other.loss);
+    PairedFolds folds{.own = climb.folds, .best = {}};
+    if (!rung.empty()) folds.best = climbers_.at(rung.front().id).folds;
     const auto rank = [](const Climber& climber) { return std::pair(climber.loss, climber.id); };
     rung.insert(std::ranges::lower_bound(rung, std::pair(loss, id), {}, rank), {.loss = loss, .id = id});
     const bool top = climb.rung + 1 == ladders_[climb.ladder].rungs.size();
     if (options_.pruner == Pruner::promotion) return;
-    if (top || prunes(options_, climb.losses, others, ended_))
+    if (top || prunes(options_, climb.losses, others, ended_, folds))
       ++ended_;
     else
       going_on_.push_back(id);
@@ -66,7 +73,7 @@ class Asha final : public Sampler {
   struct Climb {
     Chosen configuration;
     std::size_t ladder = 0, rung = 0;
-    std::vector<double> losses = {};
+    std::vector<double> losses = {}, folds = {};
   };
 
   [[nodiscard]] std::size_t drawn_ladder(std::int64_t id) const {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "variance/ranks/ranks.hpp"
+
 namespace retrial::automl::inline searchers::inline halving {
 namespace {
 
@@ -23,6 +25,14 @@ double quantile_of(std::vector<double> values, double q) {
   const auto below = static_cast<std::size_t>(at);
   if (below + 1 >= values.size() || at == static_cast<double>(below)) return values[below];
   return values[below] + (at - static_cast<double>(below)) * (values[below + 1] - values[below]);
+}
+
+bool is_worse(const PairedFolds& folds) {
+  constexpr double level = .1;
+  std::vector<double> differences;
+  for (std::size_t k = 0; k < std::min(folds.own.size(), folds.best.size()); ++k)
+    differences.push_back(folds.own[k] - folds.best[k]);
+  return !differences.empty() && variance::wilcoxon(differences).test.p_greater < level;
 }
 
 }  // namespace
@@ -66,7 +76,7 @@ double stopping_cutoff(std::vector<double> losses, std::int64_t eta) {
 }
 
 bool prunes(const HalvingOptions& options, std::span<const double> losses, std::span<const double> others,
-            std::int64_t ended) {
+            std::int64_t ended, const PairedFolds& folds) {
   const double now = losses.back();
   if (!std::isfinite(now)) return true;
   const auto above = [&](double q) {
@@ -93,6 +103,8 @@ bool prunes(const HalvingOptions& options, std::span<const double> losses, std::
       const auto before = losses.first(losses.size() - patience), lately = losses.last(patience);
       return !(std::ranges::min(lately) < std::ranges::min(before) - options.gain);
     }
+    case Pruner::wilcoxon:
+      return is_worse(folds);
   }
   return false;
 }

@@ -33,8 +33,10 @@ struct Climber {
 /// When a configuration that has reached a rung goes on. promotion: when it is among the best 1 / eta (ASHA). stopping:
 /// at once, unless it is above the quantile 1 / eta of the rung. median, percentile: at once, unless its best loss is
 /// above the median, or above that quantile, of the other configurations at the rung; the first five always go on.
-/// threshold: at once while its loss is within bounds. patient: at once while it improves.
-enum class Pruner { promotion, stopping, median, percentile, threshold, patient };
+/// threshold: at once while its loss is within bounds. patient: at once while it improves. wilcoxon: at once, unless it
+/// is worse than the best other one at the rung by signed ranks over the folds that both have (one-sided p < .1, which
+/// takes four folds at least).
+enum class Pruner { promotion, stopping, median, percentile, threshold, patient, wilcoxon };
 
 struct HalvingOptions {
   double least = 1, most = 1;  ///< fidelity
@@ -48,10 +50,14 @@ struct HalvingOptions {
 
 /// Quantile 1 / eta with linear interpolation; infinity of fewer than two values.
 [[nodiscard]] double stopping_cutoff(std::vector<double> losses, std::int64_t eta);
+/// Losses of a configuration and of the best other one at the rung, fold by fold.
+struct PairedFolds {
+  std::span<const double> own, best;
+};
 /// Whether a configuration with these losses at the rungs until now stops. `others` at the last of them; `ended`
 /// configurations have had their last rung.
 [[nodiscard]] bool prunes(const HalvingOptions& options, std::span<const double> losses, std::span<const double> others,
-                          std::int64_t ended);
+                          std::int64_t ended, const PairedFolds& folds = {});
 
 /// Rungs least, least * eta, ... and most. New configurations are random.
 [[nodiscard]] std::unique_ptr<Sampler> asha_sampler(const Space& space, const Draws& draws,

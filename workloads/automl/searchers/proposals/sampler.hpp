@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "workloads/automl/core/space.hpp"
@@ -26,6 +27,8 @@ class Sampler {
   [[nodiscard]] virtual std::optional<Suggestion> propose(std::int64_t id) = 0;
   /// Of an evaluation that this sampler proposed; infinity for one that failed. `cost` is 1 where evaluations count.
   virtual void observe(std::int64_t id, double loss, double cost = 1) = 0;
+  /// Its losses fold by fold, ahead of observe(); not called where there are no folds.
+  virtual void observe_folds(std::int64_t /*id*/, std::span<const double> /*losses*/) {}
   /// Of an evaluation that another sampler proposed, or proposed in its place.
   virtual void learn(std::int64_t /*id*/, const Chosen& /*configuration*/, double /*loss*/) {}
   /// It proposes nothing more.

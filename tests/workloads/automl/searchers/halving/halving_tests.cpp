@@ -112,6 +112,21 @@ TEST_CASE("each rule stops what it should, and nothing else") {
   CHECK(stops(Pruner::median, failed, 0));
 }
 
+// p of all plus signs is 2^-n: .125 of three folds, .0625 of four. Of the signs + + + - with the ranks 2, 3, 4, 1 it is
+// 2 / 16: only + + + + and + + + - have W+ >= 9.
+TEST_CASE("signed ranks over folds stop a configuration that is worse than the best") {
+  const std::vector<double> best{.10, .20, .30, .40}, worse{.12, .23, .34, .45}, mixed{.12, .23, .34, .39};
+  const auto stops = [&](std::span<const double> own, std::span<const double> other) {
+    return prunes({.pruner = Pruner::wilcoxon}, std::vector{.5}, std::vector{.4}, 9, {.own = own, .best = other});
+  };
+  CHECK(stops(worse, best));
+  CHECK_FALSE(stops(best, worse));
+  CHECK_FALSE(stops(mixed, best));
+  CHECK_FALSE(stops(std::span(worse).first(3), best));
+  CHECK_FALSE(stops(best, best));
+  CHECK_FALSE(stops(worse, {}));
+}
+
 Space line() {
   return Space({{.name = "x", .low = 0, .high = 1, .init = .5}, {.name = "y", .low = 0, .high = 1, .init = .5}});
 }
@@ -181,7 +196,7 @@ TEST_CASE("the bracket of a configuration depends on seed and number alone") {
 
 TEST_CASE("rules that stop leave few at the top") {
   const Space space = line();
-  for (const Pruner pruner : {Pruner::stopping, Pruner::median, Pruner::percentile}) {
+  for (const Pruner pruner : {Pruner::stopping, Pruner::median, Pruner::percentile, Pruner::wilcoxon}) {
     const auto sampler = asha_sampler(space, {.seed = 2}, {.least = 1, .most = 27, .pruner = pruner});
     std::int64_t top = 0, bottom = 0;
     for (std::int64_t id = 0; id < 300; ++id) {
@@ -189,6 +204,7 @@ TEST_CASE("rules that stop leave few at the top") {
       REQUIRE(next);
       top += next->fidelity == 27 ? 1 : 0;
       bottom += next->fidelity == 1 ? 1 : 0;
+      sampler->observe_folds(id, std::vector(static_cast<std::size_t>(next->fidelity), loss_of(*next)));
       sampler->observe(id, loss_of(*next));
     }
     CAPTURE(static_cast<int>(pruner), top, bottom);

@@ -44,4 +44,33 @@ def claimed_differences(scores, claim):
 def member_differences(scores, metric, variant, reference):
     if scores is None:
         return None
-    return [a - b for a, b in zip(scores[metric][variant], scores[metric][reference], strict=True)]
+    bounds = scores.get(metric + ".bound", {})
+    none = [None] * len(scores[metric][reference])
+    return [decided(*pair) for pair in zip(scores[metric][variant], bounds.get(variant, none), scores[metric][reference],
+                                           bounds.get(reference, none), strict=True)]
+
+
+def decided(score, at_least, reference, reference_at_least):
+    """The difference of two scores; 0 where a score that is only "at least" that much leaves open which is larger."""
+    if at_least and reference_at_least or at_least and score <= reference or reference_at_least and reference <= score:
+        return 0.0
+    return score - reference
+
+
+def grid_of(text):
+    """Prune ratios in percent, the unpruned network first, of the two forms that measured studies use."""
+    if text == "1":
+        return [0.0]
+    count, keep, factor = (float(word) for word in text.removeprefix("powers(").removesuffix(")").split(","))
+    return [0.0] + [100 * (1 - keep * factor**round_) for round_ in range(int(count))]
+
+
+def judged_on_grids(scores, study):
+    """A prune potential is a round of the grid, and is judged as the ratio that the grid asks for there (docs/workloads/pruning.md)."""
+    if study["workload"] != "pruning":
+        return
+    for reading, variants in scores.items():
+        for variant, column in variants.items() if reading.startswith("potential_") and not reading.endswith(".bound") else ():
+            keys = study.get("set", {}) | study["variant"][variant]
+            grid = grid_of(keys.get("grid", "powers(14, .8, .75)"))
+            variants[variant] = [min(grid, key=lambda asked: abs(asked - score)) for score in column]

@@ -16,7 +16,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-from kept_scores import claimed_differences, member_differences, scores_beside
+from kept_scores import claimed_differences, judged_on_grids, member_differences, scores_beside
 from laws import (all_signs, binomial_at_least, chi_squared_quantile, clopper_pearson, f_above, holm, sign_laws,
                   t_above, t_of_pairs, t_pairs, t_quantile, tied_share)
 from planted_numbers import planted
@@ -96,9 +96,10 @@ def declared(kept, study, check):
         check.all(f"pair {i}", row, {"pair": i, "difference": difference, "counts_as": word})
     check.all("verdict", verdict, {name: compare[name] for name in ("candidate", "baseline", "metric")})
     scores = kept.get("scores")
-    if scores and [[row["baseline"], row["candidate"]] for row in rows] != [
-            list(pair) for pair in zip(*(scores[compare["metric"]][compare[side]] for side in ("baseline", "candidate")))]:
-        check.add("pairs: other numbers than the scores")
+    if scores:
+        for side in ("baseline", "candidate"):
+            for row, score in zip(rows, scores[compare["metric"]][compare[side]], strict=True):
+                check.same(f"pair {row['pair']} {side}, beside its score", row[side], score)
     check.all("design", design, {"alpha": compare["alpha"], "gamma": compare.get("gamma"), "margin": compare.get("margin"),
                                  "pairs": study["pairs"], "beta": compare.get("beta", 0.05),
                                  "tie_limit": compare.get("tie_limit", 0.5)})
@@ -123,9 +124,10 @@ def declared(kept, study, check):
     check.all("verdict", verdict, {"p_better": p_better, "p_worse": p_worse, "reason": None})
     share = verdict["paired_p"]
     low, high = clopper_pearson(wins, untied, share["level"])
-    if of_t and ties:  # a tie is half a win
+    halves = ties and (of_t or "trinomial" in share["method"])  # a tie is half a win
+    if halves:
         low, high = tied_share(wins, ties, losses, share["level"])
-    point = (wins + ties / 2) / n if of_t else wins / untied
+    point = (wins + ties / 2) / n if of_t or halves else wins / untied
     check.all("paired_p", share, {"point": point, "low": low, "high": high, "level": 0.95})
     differences = [row["candidate"] - row["baseline"] for row in rows]
     mean, sd = mean_and_sd(differences)
@@ -390,6 +392,7 @@ def main(root, retrial, *options):
         name = kept["study"]
         all_kept.append(kept)
         study = tomllib.loads((root / "studies" / (name + ".toml")).read_text(encoding="utf-8"))
+        judged_on_grids(kept.get("scores", {}), study)
         if options == ("--planted",):
             wrong += list(planted(kept, name, [claim.get("test") for _, claim in registered(study)],
                                   lambda other, digest: complaints(other, study, digest, only_first=True)))

@@ -84,19 +84,23 @@ def clopper_pearson(wins, n, level):
 
 @functools.cache
 def tied_share(wins, ties, losses, level):
-    """The interval of P(win) + P(tie) / 2 with the bounds of Clopper and Pearson: the Dirichlet law of three outcomes, summed over
-    the log odds of the share of ties, a beta law, within which the share of wins is another. A plain sum of so smooth a density is
-    exact."""
+    """The interval of P(win) + P(tie) / 2 with the bounds of Clopper and Pearson: the Dirichlet law of three outcomes, by Simpson's rule
+    over the share of ties, a beta law, within which the share of wins is another. From the share on at which x is reached whatever the
+    wins, the integrand is the law of the ties alone; from 2 x on it is 0."""
     def at_most(x, won, lost):
-        log_front = math.lgamma(won + ties + lost) - math.lgamma(ties) - math.lgamma(won + lost)
-        middle, spread = math.log(ties / (won + lost)), math.sqrt(1 / ties + 1 / (won + lost))
-        low, high = middle - 9 * spread - 36 / ties, middle + 9 * spread
-        step, total = (high - low) / 72, 0.0
-        for log_odds in (low + step * i for i in range(73)):
-            q = 1 / (1 + math.exp(-log_odds))
-            weight = math.exp(log_front + ties * math.log(q) + (won + lost) * math.log1p(-q))
-            total += weight * step * (beta_tail(won, lost, (x - q / 2) / (1 - q)) if x < 1 - q / 2 else 1.0)
-        return total
+        untied, steps = won + lost, 96
+        front = math.exp(math.lgamma(untied + ties) - math.lgamma(ties) - math.lgamma(untied))
+        cut, mean = min(2 * x, 2 * (1 - x)), ties / (untied + ties)
+        around = 14 * math.sqrt(mean * (1 - mean) / (untied + ties + 1))
+        low, high, total = max(0.0, mean - around), min(cut, mean + around), 0.0
+        if high <= low:
+            return 1 - beta_tail(ties, untied, cut) if x > 0.5 else 0.0
+        for i in range(steps + 1):
+            q = low + (high - low) * i / steps
+            density = front * q**(ties - 1) * (1 - q)**(untied - 1)
+            inner = beta_tail(won, lost, min(1.0, (x - q / 2) / (1 - q))) if q < 1 else 0.0
+            total += density * inner * (1 if i in (0, steps) else 4 if i % 2 else 2)
+        return total * (high - low) / steps / 3 + (1 - beta_tail(ties, untied, cut) if x > 0.5 else 0.0)
 
     tail = (1 - level) / 2
     return (root(lambda x: at_most(x, wins, losses + 1), tail, 0.0, 1.0),
@@ -186,8 +190,9 @@ def all_signs(differences):
     return share_of_signs(tuple(differences))
 
 
-def t_power(n, effect, alpha):
-    """The one-sided paired t test's power for a mean of `effect` standard deviations: Simpson's rule over the law of sd."""
+def t_power(n, effect, alpha, overlap=0.0):
+    """The one-sided paired t test's power for a mean of `effect` standard deviations: Simpson's rule over the law of sd. An overlap of
+    the divisions adds to 1 / n (Nadeau and Bengio 2003)."""
     df = n - 1
     critical, steps = t_quantile(1 - alpha, df), 400
     low, high = max(1e-9, 1 - 8 / math.sqrt(2 * df)), 1 + 8 / math.sqrt(2 * df)
@@ -196,20 +201,22 @@ def t_power(n, effect, alpha):
     for i in range(steps + 1):
         s = low + (high - low) * i / steps
         density = math.exp(scale + (df - 1) * math.log(s) - df * s * s / 2)
-        above = math.erfc((critical * s - effect * math.sqrt(n)) / math.sqrt(2)) / 2
+        above = math.erfc((critical * s - effect / math.sqrt(1 / n + overlap)) / math.sqrt(2)) / 2
         total += density * above * (1 if i in (0, steps) else 4 if i % 2 else 2)
     return total * (high - low) / steps / 3
 
 
 @functools.cache
-def t_pairs(effect, alpha, power):
-    """The least number of pairs with that power."""
+def t_pairs(effect, alpha, power, overlap=0.0):
+    """The least number of pairs with that power; None where a million have not."""
     low, high = 2, 4
-    while t_power(high, effect, alpha) < power:
+    while t_power(high, effect, alpha, overlap) < power:
+        if high > 1_000_000:
+            return None
         low, high = high, 2 * high
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if t_power(middle, effect, alpha) >= power else (middle, high)
+        low, high = (low, middle) if t_power(middle, effect, alpha, overlap) >= power else (middle, high)
     return high
 
 

@@ -162,13 +162,27 @@ def registered(study):
 BOUNDS = {"higher": 1, "lower": -1, "not-higher": 1, "not-lower": -1}  # of the margin, on the side of the scores
 
 
-def claim_p_of(differences, claim):
+def overlap_of(claim, study):
+    """Test rows / training rows of the published division, which corrected_t takes into account."""
+    sizes = {"digits": (797, 1000), "mnist-5k": (2000, 3000)}
+    if claim.get("test") != "corrected_t":
+        return 0.0
+    test, train = sizes[study["set"]["dataset"]]
+    return test / train
+
+
+def claim_p_of(differences, claim, overlap):
     """p for and against, from the differences of the pairs."""
     margin, expect = claim.get("margin", 0.0), claim["expect"]
     permutes = expect != "equal" and claim.get("test", "paired_permutation") == "paired_permutation"
 
     def tails(bound):
-        return (all_signs if permutes else t_of_pairs)([d - bound for d in differences])
+        moved = [d - bound for d in differences]
+        if overlap:
+            mean, sd = mean_and_sd(moved)
+            t = mean / sd / (1 / len(moved) + overlap)**0.5
+            return t_above(-t, len(moved) - 1), t_above(t, len(moved) - 1)
+        return (all_signs if permutes else t_of_pairs)(moved)
 
     if max(differences) == min(differences) and not permutes:
         return None, None
@@ -179,11 +193,11 @@ def claim_p_of(differences, claim):
     return (greater, less) if expect in ("higher", "not-lower") else (less, greater)
 
 
-def claim_of(row, claim, differences, check):
+def claim_of(row, claim, differences, overlap, check):
     """p for and against and the standard error of a claim whose scores are kept."""
     mean, sd = mean_and_sd(differences)
-    p_for, p_against = claim_p_of(differences, claim)
-    se = sd / len(differences)**0.5
+    p_for, p_against = claim_p_of(differences, claim, overlap)
+    se = sd * (1 / len(differences) + overlap)**0.5
     level = 0.9 if claim["expect"] == "equal" else 0.95
     check.all(row["name"], row, {"pairs": len(differences), "point": mean, "level": level}
               | interval(mean, se, len(differences) - 1, level))
@@ -215,7 +229,7 @@ def claim_p(row, claim, check):
     return row["p_for"], row["p_against"], se
 
 
-def needed(row, claim, se, alpha):
+def needed(row, claim, se, overlap, alpha):
     """Pairs that would show a mean like the observed one, or None where it is not on the claimed side."""
     margin, value = claim.get("margin", 0.0), claim.get("value", 0.0)
     mean = row["point"] - value
@@ -225,8 +239,9 @@ def needed(row, claim, se, alpha):
         return None
     least = next(n for n in range(2, 99) if 0.5**n <= alpha) if claim.get("test", "paired_permutation") == "paired_permutation" \
         and claim["expect"] != "equal" else 2
-    pairs = t_pairs(shown / (se * row["pairs"]**0.5), alpha, 0.8)
-    return None if pairs > 1_000_000 else max(pairs, least, row["pairs"] + 1)
+    sd = se / (1 / row["pairs"] + overlap)**0.5
+    pairs = t_pairs(shown / sd, alpha, 0.8, overlap)
+    return None if pairs is None or pairs > 1_000_000 else max(pairs, least, row["pairs"] + 1)
 
 
 def claims(kept, study, check):
@@ -239,7 +254,7 @@ def claims(kept, study, check):
     spreads = []
     for row, (_, claim) in zip(rows, expected):
         differences = claimed_differences(kept.get("scores"), claim)
-        p_for, p_against, se = claim_of(row, claim, differences, check) if differences else claim_p(row, claim, check)
+        p_for, p_against, se = claim_of(row, claim, differences, overlap_of(claim, study), check) if differences else claim_p(row, claim, check)
         check.all(row["name"], row, {"p_for": p_for, "p_against": p_against, "pairs": study["pairs"]})
         spreads.append(se)
     for name in ("for", "against"):
@@ -249,7 +264,7 @@ def claims(kept, study, check):
         held, refuted = (row[name] is not None and row[name] <= alpha for name in ("adjusted_for", "adjusted_against"))
         check.same(row["name"], row["verdict"], "HOLDS" if held else "REFUTED" if refuted else "INCONCLUSIVE")
         check.same(row["name"] + " pairs_needed", row["pairs_needed"],
-                   None if held or refuted else needed(row, claim, se, alpha / len(rows)))
+                   None if held or refuted else needed(row, claim, se, overlap_of(claim, study), alpha / len(rows)))
 
 
 def families(kept, study, check):
@@ -369,6 +384,9 @@ def examine(kept, study, digest, check):
     for name, value in kept["digests"].items():
         if value is not None and not re.fullmatch("[0-9a-f]{64}", value):
             check.add(f"{name} digest: {value} is not 64 hex digits")
+    for reading, variants in kept.get("scores", {}).items():
+        if reading.endswith(".bound") and any(bound not in (None, 1.0) for column in variants.values() for bound in column):
+            check.add(f"{reading}: neither 1 nor absent")
     check.same("name", kept["study"], study["name"])
     check.same("workload", kept["workload"], study["workload"])
     if digest:

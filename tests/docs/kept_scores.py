@@ -65,12 +65,23 @@ def grid_of(text):
     return [0.0] + [100 * (1 - keep * factor**round_) for round_ in range(int(count))]
 
 
+def potentials(scores, study):
+    """(reading, variant, ratios that the grid of the variant asks for) of each prune potential."""
+    if study["workload"] == "pruning":
+        for reading in (name for name in scores if name.startswith("potential_") and not name.endswith(".bound")):
+            for variant in scores[reading]:
+                keys = study.get("set", {}) | study["variant"][variant]
+                yield reading, variant, grid_of(keys.get("grid", "powers(14, .8, .75)"))
+
+
 def judged_on_grids(scores, study):
     """A prune potential is a round of the grid, and is judged as the ratio that the grid asks for there (docs/workloads/pruning.md)."""
-    if study["workload"] != "pruning":
-        return
-    for reading, variants in scores.items():
-        for variant, column in variants.items() if reading.startswith("potential_") and not reading.endswith(".bound") else ():
-            keys = study.get("set", {}) | study["variant"][variant]
-            grid = grid_of(keys.get("grid", "powers(14, .8, .75)"))
-            variants[variant] = [min(grid, key=lambda asked: abs(asked - score)) for score in column]
+    for reading, variant, grid in potentials(scores, study):
+        scores[reading][variant] = [min(grid, key=lambda asked: abs(asked - score)) for score in scores[reading][variant]]
+
+
+def unexpected(scores, study):
+    """Readings with a bound that is neither 1 nor absent, or with a potential off its grid."""
+    bounds = [name for name, variants in scores.items() if name.endswith(".bound")
+              and any(bound not in (None, 1.0) for column in variants.values() for bound in column)]
+    return bounds + [reading for reading, variant, grid in potentials(scores, study) if not set(scores[reading][variant]) <= set(grid)]

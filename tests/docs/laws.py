@@ -88,7 +88,7 @@ def tied_share(wins, ties, losses, level):
     over the share of ties, a beta law, within which the share of wins is another. From the share on at which x is reached whatever the
     wins, the integrand is the law of the ties alone; from 2 x on it is 0."""
     def at_most(x, won, lost):
-        untied, steps = won + lost, 96
+        untied, steps = won + lost, 144
         front = math.exp(math.lgamma(untied + ties) - math.lgamma(ties) - math.lgamma(untied))
         cut, mean = min(2 * x, 2 * (1 - x)), ties / (untied + ties)
         around = 14 * math.sqrt(mean * (1 - mean) / (untied + ties + 1))

@@ -16,7 +16,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-from kept_scores import claimed_differences, judged_on_grids, member_differences, scores_beside
+from kept_scores import claimed_differences, judged_on_grids, member_differences, scores_beside, unexpected
 from laws import (all_signs, binomial_at_least, chi_squared_quantile, clopper_pearson, f_above, holm, sign_laws,
                   t_above, t_of_pairs, t_pairs, t_quantile, tied_share)
 from planted_numbers import planted
@@ -384,9 +384,8 @@ def examine(kept, study, digest, check):
     for name, value in kept["digests"].items():
         if value is not None and not re.fullmatch("[0-9a-f]{64}", value):
             check.add(f"{name} digest: {value} is not 64 hex digits")
-    for reading, variants in kept.get("scores", {}).items():
-        if reading.endswith(".bound") and any(bound not in (None, 1.0) for column in variants.values() for bound in column):
-            check.add(f"{reading}: neither 1 nor absent")
+    for reading in unexpected(kept.get("scores", {}), study):
+        check.add(f"{reading}: a score that it cannot have")
     check.same("name", kept["study"], study["name"])
     check.same("workload", kept["workload"], study["workload"])
     if digest:

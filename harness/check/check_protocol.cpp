@@ -207,6 +207,7 @@ Ran run_orders(const std::vector<PlanEntry>& entries, const std::vector<TrialBod
                                   .max_steps = how.max_steps,
                                   .checksum_every = how.checksum_every,
                                   .folders = settings.folders,
+                                  .scripts = settings.scripts,
                                   .launcher = how.launcher}});
     }
     auto ended = pool.wait(std::chrono::milliseconds(250));

@@ -20,6 +20,7 @@ struct CheckSettings {
   PoolSettings pool;
   std::filesystem::path data, cache;
   workloads::Folders folders;  ///< named by keys of place
+  workloads::Scripts scripts;  ///< that the user allows
   int seeds = 5, repeats = 5;
   bool interrupt = true;
   Suspects suspects;  ///< around a user's program: one run each

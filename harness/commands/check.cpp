@@ -12,6 +12,7 @@
 #include "harness/run/options/run_options.hpp"
 #include "harness/run/progress_line.hpp"
 #include "harness/stored/stored_study.hpp"
+#include "harness/study/options/script_options.hpp"
 #include "harness/study/options/study_options.hpp"
 #include "harness/system/host.hpp"
 #include "harness/system/signals.hpp"
@@ -105,17 +106,19 @@ Setup set_up(const Arguments& arguments, ProgressLine& line) {
                    .allowed = results::joined(known)});
     setup.study.compare.reset();
   }
-  setup.settings = {.pool = pool_settings(arguments, setup.study.mode, false),
-                    .data = data_folder(setup.study, arguments),
-                    .cache = cache_folder(setup.study, arguments),
-                    .folders = setup.study.folders,
-                    .seeds = static_cast<int>(arguments.integer("seeds", 1, 1000).value_or(5)),
-                    .repeats = static_cast<int>(arguments.integer("repeats", 1, 1000).value_or(5)),
-                    .interrupt = !arguments.has("no-interrupt") && !program,
-                    .max_steps = steps,
-                    .progress = [&line](const std::string& phase, std::size_t done, std::size_t of) {
-                      line.show(phase + ": " + std::to_string(done) + "/" + std::to_string(of) + " trials", done == of);
-                    }};
+  setup.settings = {
+      .pool = pool_settings(arguments, setup.study.mode, false),
+      .data = data_folder(setup.study, arguments),
+      .cache = cache_folder(setup.study, arguments),
+      .folders = setup.study.folders,
+      .scripts = arguments.has("dry-run") ? workloads::Scripts{} : allowed_scripts(arguments, setup.study),
+      .seeds = static_cast<int>(arguments.integer("seeds", 1, 1000).value_or(5)),
+      .repeats = static_cast<int>(arguments.integer("repeats", 1, 1000).value_or(5)),
+      .interrupt = !arguments.has("no-interrupt") && !program,
+      .max_steps = steps,
+      .progress = [&line](const std::string& phase, std::size_t done, std::size_t of) {
+        line.show(phase + ": " + std::to_string(done) + "/" + std::to_string(of) + " trials", done == of);
+      }};
   leave_cpus_for_threads(setup.study, arguments, setup.settings.pool);
   keep_apart(setup.study, arguments, setup.settings.pool);
   // A single run of a trial says nothing about what a second one would show.
@@ -285,6 +288,7 @@ Command check_command() {
                .meaning = "leave out the runs that are interrupted and resumed at every boundary; of your own program, "
                           "those under other settings (hash seed, threads, time zone, locale, order of files, date; "
                           "--cpu: libraries that choose kernels by CPU)"},
+              allow_scripts_option(),
               {.name = "dry-run", .meaning = "print what would be run; run nothing"},
               {.name = "json",
                .meaning = "one JSON document (schema retrial.check/1; with --liveness retrial.liveness/1, with --cpu "

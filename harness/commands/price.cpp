@@ -11,6 +11,7 @@
 #include "harness/price/subjects.hpp"
 #include "harness/run/options/run_options.hpp"
 #include "harness/run/progress_line.hpp"
+#include "harness/study/options/script_options.hpp"
 #include "harness/study/options/study_options.hpp"
 #include "harness/system/entropy.hpp"
 #include "harness/system/host.hpp"
@@ -99,12 +100,15 @@ Asked asked_study(const Arguments& arguments) {
     study.seed = draw_root_seed();
     note("no seed was given, so one was drawn; --seed " + std::to_string(*study.seed) + " times the same trainings");
   }
-  return {.mode = study.mode,
-          .subjects = study_subjects(study, plan_inputs(arguments, study.mode), data_folder(study, arguments))};
+  const auto scripts = arguments.has("dry-run") ? workloads::Scripts{} : allowed_scripts(arguments, study);
+  Asked out{.mode = study.mode,
+            .subjects = study_subjects(study, plan_inputs(arguments, study.mode), data_folder(study, arguments))};
+  for (PriceSubject& subject : out.subjects) subject.place.scripts = scripts;
+  return out;
 }
 
 Asked asked_list(const Arguments& arguments) {
-  refuse_options(arguments, {"seed", "set", "variant", "data"},
+  refuse_options(arguments, {"seed", "set", "variant", "data", "allow-scripts"},
                  {.problem = "is for a study or workload, and none has been given",
                   .help = std::string("usage: retrial ") + price_usage});
   const auto mode = mode_of(arguments, determinism::mode_from_name("deterministic", "--device"));
@@ -294,6 +298,7 @@ Command price_command() {
                    .repeats = true},
                   {.name = "control",
                    .meaning = "run the same arm three times: what the method reports where nothing differs"},
+                  allow_scripts_option(),
                   {.name = "dry-run", .meaning = "print what would be timed; run nothing"},
               } +
               worker_paths() +

@@ -16,6 +16,7 @@
 #include "harness/stored/store_choice.hpp"
 #include "harness/stored/stored_study.hpp"
 #include "harness/study/options/key_options.hpp"
+#include "harness/study/options/script_options.hpp"
 #include "harness/study/options/study_options.hpp"
 #include "harness/system/signals.hpp"
 #include "harness/text/colour.hpp"
@@ -84,6 +85,37 @@ void demand_allowed(const TrialBody& body, const results::PlanEntry& entry, cons
                  .help = "if you trust it: retrial replay " + shell_word(store) + " " + shell_word(trial_name(entry)) +
                          " --allow-commands"});
   note("starting the stored command " + argv);
+}
+
+/// The same for networks in files: the store has the digest, and --set names the file on this machine.
+workloads::Scripts demanded_scripts(const Arguments& arguments, const TrialBody& body, const results::PlanEntry& entry,
+                                    const std::string& store) {
+  const auto& declaration = body.declaration();
+  const auto given = scripts_set(arguments, declaration);
+  workloads::Scripts scripts;
+  for (const auto& [key, digest] : workloads::scripts_read(declaration, body.trial().values)) {
+    const std::string line = "retrial replay " + shell_word(store) + " " + shell_word(trial_name(entry)) +
+                             " --allow-scripts --set " + key + "=script:FILE";
+    if (!arguments.has("allow-scripts"))
+      throw Error(
+          {.code = "replay.script",
+           .where = trial_name(entry),
+           .field = "--allow-scripts",
+           .problem = "is not given, and the " + key + " of the trial is a program: a file of SHA-256 " + digest,
+           .help = "if you trust that file: " + line});
+    const auto file = given.find(digest);
+    if (file == given.end())
+      throw Error({.exit = given.empty() ? Exit::incomparable : Exit::integrity,
+                   .code = given.empty() ? "replay.no_script" : "replay.other_script",
+                   .where = trial_name(entry),
+                   .field = key,
+                   .problem = given.empty() ? "the store has no file of its network, of SHA-256 " + digest
+                                            : "the trial was planned with SHA-256 " + digest + ", and --set names " +
+                                                  given.begin()->first,
+                   .help = line});
+    scripts.insert(*file);
+  }
+  return scripts;
 }
 
 /// A replay with a different program answers a different question. A label cannot be checked, so it is trusted.
@@ -238,7 +270,7 @@ int run_replay(const Arguments& arguments) {
   entry.trial_body = results::canonical(body.document());
   const auto worker = worker_for(arguments, body.mode());
   if (!arguments.has("any-program")) demand_same_program(body, determinism::build_id_of(worker.string()));
-  const auto folders = folders_set(arguments, places_of(body.declaration()));
+  const auto folders = folders_set(arguments, places_of(body.declaration()), &body.declaration());
   demand_unchanged_data(body, folders, data_folder(arguments));
 
   if (arguments.has("dry-run")) {
@@ -247,6 +279,7 @@ int run_replay(const Arguments& arguments) {
     return 0;
   }
   demand_allowed(body, entry, choice.path.string(), arguments.has("allow-commands"));
+  const auto scripts = demanded_scripts(arguments, body, entry, choice.path.string());
   if (!arguments.has("any-program")) demand_same_modules(store, row.digest, entry, *trial);
   auto pool = pool_settings(arguments, body.mode(), false);
   pool.jobs = 1;
@@ -255,6 +288,7 @@ int run_replay(const Arguments& arguments) {
                                .data = data_folder(arguments),
                                .cache = {},  // a network that was changed in the cache would repeat its error
                                .folders = folders,
+                               .scripts = scripts,
                                .progress = {}};
   const auto stored = stored_record(store, *trial);
   const auto again = run_trials({entry}, row.document, pool, settings, "replay").front();
@@ -302,12 +336,13 @@ Command replay_command() {
               {.name = "data", .value_name = "DIR", .meaning = "folder of the data sets (default: current folder)"},
               {.name = "set",
                .value_name = "KEY=DIR",
-               .meaning = "key that names a folder: where that folder is on this machine",
+               .meaning = "key that names a folder, or KEY=script:FILE: where that is on this machine",
                .repeats = true},
               {.name = "worker", .value_name = "PATH", .meaning = "worker program (default: the one next to retrial)"},
               {.name = "worker-cuda", .value_name = "PATH", .meaning = "the same for a trial with device = \"cuda\""},
               {.name = "allow-commands",
                .meaning = "start a command of your own program as the store has it; --dry-run shows it"},
+              allow_scripts_option(),
               {.name = "dry-run", .meaning = "print what would be run; run nothing"},
               {.name = "json", .meaning = "one JSON document (schema retrial.replay/1)"}} +
           under("Execution", worker_options()),

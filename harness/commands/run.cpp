@@ -22,6 +22,7 @@
 #include "harness/stored/same_data.hpp"
 #include "harness/stored/seed_effect.hpp"
 #include "harness/stored/stored_study.hpp"
+#include "harness/study/options/script_options.hpp"
 #include "harness/study/options/study_options.hpp"
 #include "harness/system/signals.hpp"
 #include "harness/text/colour.hpp"
@@ -269,6 +270,7 @@ int run_run(const Arguments& arguments) {
                        .data = data_folder(study, arguments),
                        .cache = cache,
                        .folders = study.folders,
+                       .scripts = allowed_scripts(arguments, study),
                        .host_label = arguments.value("host-label"),
                        .retry_failed = arguments.has("retry-failed"),
                        .keep_going = arguments.has("keep-going"),
@@ -352,6 +354,7 @@ Command run_command() {
               {.name = "until-decided",
                .meaning =
                    "fail unless the study declares a sequential design; a declared one stops when decided in any case"},
+              allow_scripts_option(),
               {.name = "allow-constant",
                .meaning = "continue although the seed of a program changes nothing; its verdict is then not INVALID"},
               {.name = "again", .meaning = "start a new study with new seeds, although the store holds one like it"},

@@ -1,5 +1,6 @@
 #include "harness/plan/planned_work.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
@@ -35,6 +36,7 @@ std::optional<PlannedWork> planned_work(const Study& study, const Plan& plan, co
   if (!effort_of || !plan.searches.empty()) return std::nullopt;
   std::map<std::string, workloads::Effort> efforts;
   for (const auto& variant : study.variants) efforts[variant.name] = effort_of(variant.values, data);
+  if (!std::ranges::all_of(efforts, [](const auto& effort) { return effort.second.counted; })) return std::nullopt;
   const workloads::Effort& any = efforts.begin()->second;
   PlannedWork work{.shared_phase = any.shared_phase, .own_phase = any.own_phase};
   std::set<std::string> shared;

@@ -6,6 +6,7 @@
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "workloads/interface/registry.hpp"
+#include "workloads/interface/script_name.hpp"
 
 namespace retrial::harness::inline plan {
 namespace {
@@ -131,10 +132,16 @@ std::string trial_name(const results::PlanEntry& entry) {
   return entry.replicate == 0 ? name : name + "." + std::to_string(entry.replicate);
 }
 
-std::string replay_line(const std::string& store, const results::PlanEntry& entry) {
+std::string replay_line(const std::string& store, const results::PlanEntry& entry, const TrialBody* body) {
   const auto* workload = workloads::workload_if_known(entry.workload);
-  return "retrial replay " + shell_word(store) + " " + shell_word(trial_name(entry)) +
-         (workload != nullptr && workload->argv ? " --allow-commands" : "");
+  std::string line = "retrial replay " + shell_word(store) + " " + shell_word(trial_name(entry));
+  if (workload == nullptr) return line;
+  if (workload->argv) line += " --allow-commands";
+  if (body == nullptr) return line;
+  const auto scripts = workloads::scripts_read(*workload, body->trial().values);
+  if (!scripts.empty()) line += " --allow-scripts";
+  for (const auto& script : scripts) line += " --set " + script.key + "=script:FILE";
+  return line;
 }
 
 const results::PlanEntry& find_trial(const std::vector<results::PlanEntry>& plan, const std::string& name,

@@ -254,7 +254,8 @@ class Runner {
                                   .cache = settings_.cache,
                                   .out = out,
                                   .checksum_every = settings_.checksum_every,
-                                  .folders = settings_.folders}});
+                                  .folders = settings_.folders,
+                                  .scripts = settings_.scripts}});
   }
 
   /// The program is another one than the study was planned for: nothing further is started, and what runs is ended.

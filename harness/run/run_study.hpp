@@ -29,6 +29,7 @@ struct RunSettings {
   PoolSettings pool;
   std::filesystem::path data, cache;
   workloads::Folders folders;  ///< named by folder keys of the study
+  workloads::Scripts scripts;  ///< that the user allows
   std::optional<std::string> host_label;
   bool retry_failed = false;
   bool sealed = false;  ///< an earlier launch of this process has found the plan as it was stored

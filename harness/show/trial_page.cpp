@@ -221,8 +221,9 @@ report::Part trial_part(const TrialDetails& details, const std::string& store) {
   for (const auto add_to :
        {add_last_lines, add_parameters, add_seeds, add_metrics, add_digests, add_artifacts, add_attempts})
     add_to(details, out.blocks);
+  const TrialBody body(details.body);
   if (details.trial.state == TrialState::done)
-    out.blocks.emplace_back(report::Paragraph{"next: " + replay_line(store, details.trial.entry) +
+    out.blocks.emplace_back(report::Paragraph{"next: " + replay_line(store, details.trial.entry, &body) +
                                               " runs it again and compares every bit"});
   return {.section = std::move(out), .data = trial_json(details)};
 }

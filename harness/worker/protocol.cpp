@@ -132,6 +132,8 @@ std::vector<double> times_from(const Json& json) {
 std::string encode(const RunOrder& order) {
   Json folders = Json::object();
   for (const auto& [key, folder] : order.place.folders) folders[key] = folder.string();
+  Json scripts = Json::object();
+  for (const auto& [digest, file] : order.place.scripts) scripts[digest] = file.string();
   return results::canonical({{"v", 1},
                              {"run",
                               {{"trial", order.trial.document()},
@@ -144,6 +146,7 @@ std::string encode(const RunOrder& order) {
                                {"out", order.place.out.string()},
                                {"data", order.place.data.string()},
                                {"folders", std::move(folders)},
+                               {"scripts", std::move(scripts)},
                                {"cache", order.place.cache.string()},
                                {"launcher", order.place.launcher},
                                {"most_steps", order.place.max_steps},
@@ -156,6 +159,8 @@ RunOrder decode_order(const std::string& line) {
   const auto& run = json.at("run");
   workloads::Folders folders;
   for (const auto& [key, folder] : run.at("folders").items()) folders[key] = folder.get<std::string>();
+  workloads::Scripts scripts;
+  for (const auto& [digest, file] : run.at("scripts").items()) scripts[digest] = file.get<std::string>();
   return {.trial = TrialBody(run.at("trial")),
           .from = run.at("from").get<std::string>(),
           .stop_after = run.at("stop_after").get<std::int64_t>(),
@@ -168,6 +173,7 @@ RunOrder decode_order(const std::string& line) {
                     .max_steps = run.at("most_steps").get<std::int64_t>(),
                     .checksum_every = run.at("checksum_every").get<std::int64_t>(),
                     .folders = std::move(folders),
+                    .scripts = std::move(scripts),
                     .launcher = run.at("launcher").get<std::vector<std::string>>()}};
 }
 

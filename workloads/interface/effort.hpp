@@ -20,6 +20,7 @@ struct Effort {
   std::string own_phase;  ///< "retraining"
   std::int64_t own_count = 0;
   double own_seconds = 0;  ///< total of all of them
+  bool counted = true;     ///< false: the work of a network that is known to its file alone
 };
 /// For valid keys; data sets are in `data` if the keys name no folder.
 using EffortOf = std::function<Effort(const Values&, const std::filesystem::path& data)>;

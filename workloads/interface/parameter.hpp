@@ -32,6 +32,9 @@ struct Parameter {
   /// False for a key that was added after studies had been stored: at its default it is left out of study documents and
   /// plans, so that a study without it keeps its digest.
   bool written_at_default = true;
+  /// True for a text that may be "script:FILE", a network of the user's own. The programs put the SHA-256 of the file
+  /// in the place of FILE; the file itself reaches a worker as Place::scripts.
+  bool may_be_script = false;
 };
 
 }  // namespace retrial::workloads::inline interface

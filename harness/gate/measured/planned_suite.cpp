@@ -125,6 +125,17 @@ void demand_allowed(const Arguments& arguments, const StudyDraft& draft) {
                .help = "--dry-run shows what would be started"});
 }
 
+/// A suite may come from somebody else's branch, and a script is a program.
+void refuse_scripts(const Study& study, const std::string& where) {
+  if (study.scripts.empty()) return;
+  const auto& [digest, file] = *study.scripts.begin();
+  throw Error({.code = "gate.script",
+               .where = where,
+               .problem = "the gate runs no network from a file, and this suite names " +
+                          results::one_line(file.string(), 300) + ", SHA-256 " + digest,
+               .help = "retrial run SUITE.toml --allow-scripts runs it, if you trust that file"});
+}
+
 void put_everywhere(StudyDraft& draft, const std::string& key, const Value& value) {
   const auto is_it = [&](const StudyDraft::Key& each) { return each.key == key; };
   for (auto& variant : draft.variants) std::erase_if(variant.keys, is_it);
@@ -274,6 +285,7 @@ Bench bench_of(const Arguments& arguments, SuiteFile::Bench asked, const std::st
             .design = {},
             .metrics = {},
             .sides = {}};
+  refuse_scripts(out.study, draft.where);
   if (!out.study.compare && runs_both(sides))
     throw Error({.exit = Exit::incomparable,
                  .code = "gate.no_baseline",

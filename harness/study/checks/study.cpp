@@ -39,8 +39,17 @@ std::vector<std::string> varied_by_default(const Declaration& declaration, std::
 void set_sources(const Declaration& declaration, const StudyDraft& draft,
                  const std::vector<std::string>& honoured_sources, Study& study) {
   const auto check = [&](const std::vector<std::string>& names, const char* field) {
-    for (const auto& name : names)
-      if (!contains(honoured_sources, name)) unknown(draft.at(field), field, name, honoured_sources, "source");
+    for (const auto& name : names) {
+      if (contains(honoured_sources, name)) continue;
+      if (workloads::find_source(declaration, name) == nullptr)
+        unknown(draft.at(field), field, name, honoured_sources, "source");
+      throw Error({.code = "study.idle_source",
+                   .where = draft.at(field),
+                   .field = field,
+                   .value = name,
+                   .problem = "no variant draws from it under these keys",
+                   .allowed = results::joined(honoured_sources)});
+    }
     for (auto name = names.begin(); name != names.end(); ++name)
       if (std::find(names.begin(), name, *name) != name)
         throw Error({.code = "study.source_twice",
@@ -215,6 +224,7 @@ Study checked(const StudyDraft& draft) {
     refuse_idle_comparison(draft);
   study.claims = checked_claims(draft, declaration, study);
   study.folders = folders_of(declaration, study.variants);
+  study.scripts = draft.scripts;
   return study;
 }
 

@@ -36,6 +36,7 @@ struct Study {
   std::optional<VarianceDesign> variance;
   std::optional<SearchSpace> search;
   workloads::Folders folders;  ///< folders that keys name
+  workloads::Scripts scripts;  ///< files of networks that keys name
 };
 
 /// A study before it is checked, from a file, the command line, or both (the command line wins).
@@ -95,6 +96,7 @@ struct StudyDraft {
   std::optional<std::string> claims_about;
   std::optional<std::string> metric, baseline, candidate;
   GivenDesign design;
+  workloads::Scripts scripts;  ///< files whose digests stand in the keys
 
   /// The place of a field, else that of the whole draft.
   [[nodiscard]] const std::string& at(const std::string& field) const {

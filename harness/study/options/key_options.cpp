@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/study/checks/own_keys.hpp"
+#include "harness/study/options/script_options.hpp"
 #include "harness/study/options/study_options.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
@@ -192,9 +193,11 @@ std::vector<KeyText> keys_set(const Arguments& arguments) {
   return keys_of_option(arguments, "set", "KEY=VALUE", "epochs=3");
 }
 
-workloads::Folders folders_set(const Arguments& arguments, const std::vector<std::string>& places) {
+workloads::Folders folders_set(const Arguments& arguments, const std::vector<std::string>& places,
+                               const workloads::Declaration* of) {
   workloads::Folders folders;
   for (const auto& [key, text] : keys_set(arguments)) {
+    if (of != nullptr && sets_script(*of, key, text)) continue;
     if (std::ranges::find(places, key) == places.end()) {
       const auto near = results::nearest(key, places);
       throw Error({.code = "usage.option_value",
@@ -224,6 +227,7 @@ void override_keys(const Arguments& arguments, StudyDraft& draft) {
   override_from_set(arguments, declaration, draft);
   override_grid(arguments, declaration, draft);
   locate(arguments, declaration, draft);
+  read_scripts(arguments, declaration, draft);
 }
 
 }  // namespace retrial::harness::inline study::inline options

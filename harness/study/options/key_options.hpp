@@ -21,13 +21,16 @@ struct KeyText {
   std::string key, text;
 };
 [[nodiscard]] std::vector<KeyText> keys_set(const Arguments& arguments);
-/// Folders on this machine from --set, relative to --data. Error{usage} for a key that is not in `places`.
-[[nodiscard]] workloads::Folders folders_set(const Arguments& arguments, const std::vector<std::string>& places);
+/// Folders on this machine from --set, relative to --data; scripts of a workload are left to scripts_set. Error{usage}
+/// for any other key that is not in `places`.
+[[nodiscard]] workloads::Folders folders_set(const Arguments& arguments, const std::vector<std::string>& places,
+                                             const workloads::Declaration* of = nullptr);
 
 /// Hints for --some-folder: "--set some_folder=DIR".
 [[nodiscard]] std::vector<Renamed> spelled_as_options(const std::vector<std::string>& places);
 
-/// Keys from flags and from --set override the file. Keys that name folders become absolute, relative to --data.
+/// Keys from flags and from --set override the file. Keys that name folders become absolute, relative to --data; those
+/// that name scripts get the digest of the file.
 void override_keys(const Arguments& arguments, StudyDraft& draft);
 
 }  // namespace retrial::harness::inline study::inline options

@@ -59,6 +59,7 @@ TEST_CASE("an order travels whole") {
                                  .max_steps = 5,
                                  .checksum_every = 8,
                                  .folders = {{"frost_dir", "f"}},
+                                 .scripts = {{"ab12", "net.pt"}},
                                  .launcher = {"q", "-c", "a b"}}};
   const auto back = decode_order(encode(order));
   CHECK(back.trial == order.trial);
@@ -68,6 +69,7 @@ TEST_CASE("an order travels whole") {
   CHECK(back.place.checksum_every == 8);
   CHECK(back.place.max_steps == 5);
   CHECK(back.place.folders == order.place.folders);
+  CHECK(back.place.scripts == order.place.scripts);
   CHECK(back.place.launcher == order.place.launcher);
   CHECK(back.probe);
   CHECK_FALSE(decode_order(encode(RunOrder{.trial = TrialBody(Json{{"identity", "00"}})})).probe);

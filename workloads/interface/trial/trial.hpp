@@ -32,6 +32,9 @@ struct Trial {
 /// Folders named by keys of place, by key, without empty ones.
 using Folders = std::map<std::string, std::filesystem::path>;
 
+/// Files with a network of the user's own, by their SHA-256 (64 hex digits): those that the user has allowed to run.
+using Scripts = std::map<std::string, std::filesystem::path>;
+
 /// The folders a run may use.
 struct Place {
   std::filesystem::path data;       ///< folder of data sets that are not embedded
@@ -40,6 +43,7 @@ struct Place {
   std::int64_t max_steps = 0;       ///< end every training after this many optimizer steps (liveness); 0: no limit
   std::int64_t checksum_every = 0;  ///< also digest weights every K optimizer steps; 0: at boundaries only
   Folders folders = {};
+  Scripts scripts = {};
   /// Runs a user's program: an emulator of another CPU, with its arguments. Empty: the program runs by itself.
   std::vector<std::string> launcher = {};
 };

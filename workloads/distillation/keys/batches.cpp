@@ -55,7 +55,8 @@ std::vector<workloads::Problem> batch_problems(const Values& values) try {
   check_samples(values, student, problems);
   check_norms(values, student, problems);
   const std::int64_t rows = teacher_rows(values, student.rows);
-  if (has_teacher(values)) check_norms(values, {"teacher", "teacher_batch", rows}, problems);
+  if (!trains_teacher(values)) return problems;
+  check_norms(values, {"teacher", "teacher_batch", rows}, problems);
   if (has_assistant(values)) check_norms(values, {"assistant", "teacher_batch", rows}, problems);
   return problems;
 } catch (const InvalidInput&) {

@@ -60,7 +60,12 @@ std::string maps_misfit(const Needs& needs, const Network& student, const Networ
 }
 
 Network network_of(const Values& values, const std::string& role) {
-  return {role, text_in(values, role), nn::outline_of(architecture_of(values, role), data::image_shape(values))};
+  return {role, text_in(values, role), nn::outline_of(architecture_of(values, role), data::image_shape(values)),
+          is_script(values, role)};
+}
+
+bool compares_features(const Method& method) {
+  return std::ranges::any_of(method.terms, [](const TermUse& use) { return sees_features(use.term); });
 }
 
 /// The student's teacher: with takd the assistant, compared by logits only.
@@ -147,6 +152,9 @@ void check_cache(const Values& values, Problems& problems) {
 }  // namespace
 
 std::string misfit(const Method& method, const Values& values, const Network& student, const Network& teacher) {
+  for (const Network* network : {&student, &teacher})
+    if (network->script && compares_features(method))
+      return named(*network) + " shows its logits alone, and this method compares features";
   if (method.name == "hint") {
     const std::string wrong = maps_misfit({.maps = true}, student, teacher);
     return wrong.empty() ? hint_misfit(integer_in(values, "hint_layer"), student, teacher) : wrong;

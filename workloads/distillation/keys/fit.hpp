@@ -13,6 +13,7 @@ namespace retrial::distillation::inline keys {
 struct Network {
   std::string role, name;
   nn::Outline outline;
+  bool script = false;  ///< shows logits alone
 };
 [[nodiscard]] std::string misfit(const Method& method, const Values& values, const Network& student,
                                  const Network& teacher);

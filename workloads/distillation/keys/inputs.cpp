@@ -1,6 +1,7 @@
 #include "workloads/distillation/keys/inputs.hpp"
 
 #include "variance/numbers/error.hpp"
+#include "workloads/interface/script_name.hpp"
 
 namespace retrial::distillation::inline keys {
 
@@ -19,6 +20,14 @@ const data::Operator* augmentation_of(const Values& values, const std::string& k
   if (name == "none") return nullptr;
   const auto sign = text_in(values, "rotate_sign") == "positive" ? data::RotateSign::positive : data::RotateSign::both;
   return &data::find_augmentation(name, sign);
+}
+
+bool is_script(const Values& values, const std::string& key) {
+  return workloads::names_script(text_in(values, key));
+}
+
+bool trains_teacher(const Values& values) {
+  return has_teacher(values) && integer_in(values, "teacher_epochs") > 0;
 }
 
 bool teacher_shares_rows(const Values& values) {

@@ -15,7 +15,13 @@ namespace retrial::distillation::inline keys {
 /// operator instead of `augment`.
 [[nodiscard]] const data::Operator* augmentation_of(const Values& values, const std::string& key);
 
-/// Whether teachers train on the rows of the student alone (teacher_rows = student) instead of the whole training split.
+/// Whether the key `student`, `teacher` or `assistant` names a network from a file.
+[[nodiscard]] bool is_script(const Values& values, const std::string& key);
+/// Whether the teachers of the trial are trained: with teacher_epochs = 0 they are used as their files have them.
+[[nodiscard]] bool trains_teacher(const Values& values);
+
+/// Whether teachers train on the rows of the student alone (teacher_rows = student) instead of the whole training
+/// split.
 [[nodiscard]] bool teacher_shares_rows(const Values& values);
 
 }  // namespace retrial::distillation::inline keys

@@ -14,7 +14,7 @@ using workloads::Reads;
 using Choices = std::vector<std::string>;
 
 constexpr double unbounded = std::numeric_limits<double>::infinity();
-constexpr Range whole_from_one{.low = 1, .high = 1e9},
+constexpr Range whole_from_one{.low = 1, .high = 1e9}, whole{.low = 0, .high = 1e9},
     positive{.low = 0, .high = unbounded, .low_open = true, .high_open = true};
 constexpr Range not_negative{.low = 0, .high = unbounded, .high_open = true},
     below_one{.low = 0, .high = 1, .high_open = true};
@@ -30,8 +30,16 @@ std::vector<workloads::Parameter> parameters() {
     all.insert(all.end(), more.begin(), more.end());
   };
   append({
-      {"student", "mlp:32"s, "the model under test (retrial list models)", {}},
-      {"teacher", "cnn16"s, "the model to imitate; trained first, then frozen", {}},
+      {.name = "student",
+       .fallback = "mlp:32"s,
+       .meaning = "the model under test (retrial list models), or script:FILE, a TorchScript network of your own",
+       .allowed = {},
+       .may_be_script = true},
+      {.name = "teacher",
+       .fallback = "cnn16"s,
+       .meaning = "the model to imitate, or script:FILE; trained first, then frozen",
+       .allowed = {},
+       .may_be_script = true},
       {"dropout", 0.0,
        "dropout rate after hidden ReLUs of mlp, on the features of cnn, between the convolutions of wrn blocks; "
        "teacher and student",
@@ -44,11 +52,12 @@ std::vector<workloads::Parameter> parameters() {
       {"temperature", 4.0, "divides the logits of both networks before the softmax", Range{0, 1000, true}},
       {"t_squared", true, "multiply the divergence by the square of the temperature", {}},
       {"reduction", "batch_mean"s, "divisor of the divergence: batch, batch and classes, or none", reduction_names()},
-      {"assistant",
-       "none"s,
-       "takd: the model between teacher and student, trained by kd as the teacher is trained; multikd: the second "
-       "teacher",
-       {}},
+      {.name = "assistant",
+       .fallback = "none"s,
+       .meaning = "takd: the model between teacher and student, trained by kd as the teacher is trained; multikd: the "
+                  "second teacher",
+       .allowed = {},
+       .may_be_script = true},
       {"w_feat", -1.0, "weight of a method's own terms; -1: the weight of its source (retrial list methods)",
        Range{.low = -1, .high = unbounded, .high_open = true}},
       {"base", "default"s, "objective that a method's own terms are added to: cross entropy with weight 1, or kd",
@@ -86,7 +95,8 @@ std::vector<workloads::Parameter> parameters() {
        Reads::evaluation},
       {"teacher_cache", "off"s, "logits: compute the teacher's outputs once, in batches of 500 (no augmentation)",
        Choices{"off", "logits"}, Reads::evaluation},
-      {"teacher_epochs", std::int64_t{30}, "epochs of the teacher on the training split", whole_from_one},
+      {"teacher_epochs", std::int64_t{30},
+       "epochs of the teacher on the training split; 0: a teacher of script:FILE as it is", whole},
       {"teacher_lr", .05, "learning rate of the teacher before the first milestone", positive},
       {"teacher_batch", std::int64_t{32}, "batch size of the teacher", whole_from_one},
       {"teacher_augment", "shift1"s, "operator on the teacher's training images", nn::augmentation_names()},
@@ -107,7 +117,7 @@ bool rotates(const Values& values) {
     const data::Operator* op = augmentation_of(values, key);
     return op != nullptr && op->name.starts_with("autoaugment");
   };
-  return turned("augment") || (has_teacher(values) && turned("teacher_augment"));
+  return turned("augment") || (trains_teacher(values) && turned("teacher_augment"));
 }
 
 }  // namespace
@@ -122,10 +132,10 @@ std::vector<std::string> reads(const Values& values) {
   if (text_in(values, "optimizer") != "dot") add({"nesterov"});
   if (method.name != "uda") add({"augment"});
   if (method.teacher_optional && !has_teacher(values)) add({"teacher"});
-  if (has_teacher(values))
-    add({"teacher", "teacher_cache", "teacher_epochs", "teacher_lr", "teacher_batch", "teacher_augment"});
-  if (has_teacher(values) && text_in(values, "teacher_augment") != "none") add({"teacher_augment_mix"});
-  if (has_teacher(values) && integer_in(values, "train_count") > 0) add({"teacher_rows"});
+  if (has_teacher(values)) add({"teacher", "teacher_cache", "teacher_epochs"});
+  if (trains_teacher(values)) add({"teacher_lr", "teacher_batch", "teacher_augment"});
+  if (trains_teacher(values) && text_in(values, "teacher_augment") != "none") add({"teacher_augment_mix"});
+  if (trains_teacher(values) && integer_in(values, "train_count") > 0) add({"teacher_rows"});
   if (method.name != "uda" && text_in(values, "augment") != "none") add({"augment_mix"});
   if (rotates(values)) add({"rotate_sign"});
   return keys;

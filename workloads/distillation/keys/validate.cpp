@@ -40,6 +40,19 @@ void check_teacher(const Values& values, const std::string& key, Problems& probl
     check_model(values, key, problems);
 }
 
+/// A network that a registry names starts from drawn weights.
+void check_pretrained(const Values& values, Problems& problems) {
+  if (integer_in(values, "teacher_epochs") > 0) return;
+  for (const char* key : {"teacher", "assistant"}) {
+    if (std::string_view(key) == "assistant" && !has_assistant(values)) continue;
+    if (!is_script(values, key))
+      problems.push_back(
+          {"teacher_epochs",
+           "0, and the " + std::string(key) + " " + text_in(values, key) + " would keep its drawn weights",
+           "1 and above; 0 with " + std::string(key) + " = script:FILE"});
+  }
+}
+
 void check_augmentation(const Values& values, const std::string& key, Problems& problems) {
   const data::Operator* op = augmentation_of(values, key);
   if (op == nullptr) return;
@@ -69,7 +82,8 @@ std::vector<workloads::Problem> validate(const Values& values) {
   data::check_rows("distillation", values, problems);
   for (workloads::Problem& problem : method_problems(values)) problems.push_back(std::move(problem));
   check_augmentation(values, "augment", problems);
-  if (has_teacher(values)) check_augmentation(values, "teacher_augment", problems);
+  if (has_teacher(values)) check_pretrained(values, problems);
+  if (trains_teacher(values)) check_augmentation(values, "teacher_augment", problems);
   check_selection(values, problems);
   if (const std::string wrong = nn::milestones_problem(text_in(values, "milestones")); !wrong.empty())
     problems.push_back({"milestones", wrong, ""});

@@ -57,16 +57,21 @@ at::Tensor parameter(const nn::Model& model, const std::string& name) {
   throw std::logic_error("no parameter " + name);
 }
 
+void probe_features(const std::string& what, const nn::Model& model, const nn::Activations& seen,
+                    const at::Tensor& together, ProbeReport& report) {
+  const at::Tensor from_features =
+      at::linear(seen.pooled, parameter(model, "classifier.weight"), parameter(model, "classifier.bias")).contiguous();
+  add_finding(report, check_paths(what + " (classifier on the pooled features)", float_values(together),
+                                  float_values(from_features)));
+}
+
 void probe_network(const std::string& what, const nn::Model& model, const at::Tensor& images, ProbeReport& report) {
   const at::NoGradGuard no_gradient;
   report.looked_at.push_back(what);
   const at::Tensor together = nn::logits_of(model, images).contiguous();
   const nn::Activations seen = model.forward(images, {});
   add_finding(report, check_paths(what, float_values(together), float_values(seen.logits.contiguous())));
-  const at::Tensor from_features =
-      at::linear(seen.pooled, parameter(model, "classifier.weight"), parameter(model, "classifier.bias")).contiguous();
-  add_finding(report, check_paths(what + " (classifier on the pooled features)", float_values(together),
-                                  float_values(from_features)));
+  if (seen.pooled.defined()) probe_features(what, model, seen, together, report);
   std::vector<at::Tensor> rows;
   for (std::int64_t row = 0; row < images.size(0); ++row)
     rows.push_back(nn::logits_of(model, images.narrow(0, row, 1)));

@@ -2,7 +2,9 @@
 #include "workloads/distillation/libtorch/run_torch.hpp"
 #include "workloads/distillation/losses/losses_torch.hpp"
 #include "workloads/distillation/trial/remarks.hpp"
+#include "workloads/interface/script_name.hpp"
 #include "workloads/interface/trial/stopwatch.hpp"
+#include "workloads/nn/script/module_torch.hpp"
 #include "workloads/nn/training/evaluate_torch.hpp"
 
 namespace retrial::distillation::inline libtorch {
@@ -119,8 +121,12 @@ void Distillation::report_selection(workloads::Recorder& recorder) const {
 
 std::string Distillation::models_text() const {
   const auto describe = [](const nn::Identity& model) {
-    return Json{{"name", model.name},   {"parameters", model.parameters}, {"macs", model.macs},
-                {"depth", model.depth}, {"block", model.block},           {"shortcut", model.shortcut}};
+    Json row{{"name", model.name},   {"parameters", model.parameters}, {"macs", model.macs},
+             {"depth", model.depth}, {"block", model.block},           {"shortcut", model.shortcut}};
+    if (!workloads::names_script(model.name)) return row;
+    row["macs"] = row["depth"] = nullptr;
+    for (const auto& [name, on] : nn::script_switches()) row["switches"][name] = on;
+    return row;
   };
   Json text{{"student", describe(student_.model().identity())},
             {"normalisation", {{"mean", inputs_.normalisation.mean}, {"sd", inputs_.normalisation.sd}}}};

@@ -36,10 +36,11 @@ Distillation::Distillation(const Trial& trial, const Place& place)
     : trial_(trial),
       place_(place),
       inputs_(inputs_for(trial, place)),
-      teachers_(teachers_of(trial, *inputs_.set, inputs_.parts.whole, inputs_.normalisation, place.max_steps)),
-      student_(trial, *inputs_.set, inputs_.parts.train, inputs_.normalisation, seen_teachers(trial, teachers_),
-               place.max_steps),
+      teachers_(teachers_of(trial, place, *inputs_.set, inputs_.parts.whole, inputs_.normalisation)),
+      student_(trial, place, *inputs_.set, inputs_.parts.train, inputs_.normalisation, seen_teachers(trial, teachers_)),
       teacher_digests_(teachers_.size()) {
+  for (std::size_t t = 0; t < teachers_.size(); ++t)
+    if (teachers_[t]->trained()) teacher_digests_[t] = determinism::hex(teachers_[t]->model().digest());
   const data::PixelTable table(*inputs_.set, inputs_.normalisation);
   test_images_ = nn::images_of(*inputs_.set, inputs_.parts.test, table);
   test_labels_ = nn::labels_of(*inputs_.set, inputs_.parts.test);
@@ -79,6 +80,9 @@ void Distillation::warn(Recorder& recorder) {
   for (const std::string& remark : remarks(trial_.values)) recorder.warning(remark);
   if (inputs_.set->name.ends_with("-unofficial"))
     recorder.warning(inputs_.set->name + ": not the published files; no published result can be confirmed with them");
+  for (std::size_t t = 0; t < teachers_.size(); ++t)
+    if (teachers_[t]->trained() && teachers_[t]->epochs_done() == 0)
+      recorder.digest(teachers_[t]->name(), 0, "psum2", teacher_digests_[t]);
 }
 
 std::function<void(std::int64_t)> Distillation::step_digests(Recorder& recorder, const nn::Model& model,

@@ -8,6 +8,7 @@
 #include "variance/random/rng.hpp"
 #include "workloads/distillation/keys/inputs.hpp"
 #include "workloads/distillation/libtorch/dot_torch.hpp"
+#include "workloads/nn/script/read_torch.hpp"
 #include "workloads/nn/training/evaluate_torch.hpp"
 
 namespace retrial::distillation::inline libtorch {
@@ -52,8 +53,8 @@ Setting setting_of(const workloads::Trial& trial, const data::ImageSet& set, con
   const auto outline = [&](const char* role) { return nn::outline_of(architecture_of(trial.values, role), set.shape); };
   Setting setting{.student = outline("student"),
                   .teacher = has_teacher(trial.values) ? outline("teacher") : nn::Outline{},
-                  .options = options_of(trial.values),
-                  .init_seed = trial.seed("init")};
+                  .options = options_of(trial.values)};
+  if (trial.seeds.contains("init")) setting.init_seed = trial.seed("init");
   if (trial.seeds.contains("sampling")) setting.sampling_seed = trial.seed("sampling");
   for (const std::uint32_t row : rows) setting.labels.push_back(set.labels[row]);
   return setting;
@@ -69,15 +70,23 @@ at::Tensor index_of(std::span<const std::uint32_t> places) {
   return index;
 }
 
+/// A network from a file has its weights already, and no source init.
+std::unique_ptr<nn::Model> first_model(const workloads::Trial& trial, const workloads::Place& place,
+                                       const data::ImageSet& set) {
+  const auto architecture = nn::with_script(architecture_of(trial.values, "student"), place, set.shape, set.classes);
+  return nn::make(architecture, set.shape, set.classes, trial.seeds.contains("init") ? trial.seed("init") : 0);
+}
+
 }  // namespace
 
-Student::Student(const workloads::Trial& trial, const data::ImageSet& set, const std::vector<std::uint32_t>& rows,
-                 const data::Normalisation& normalisation, std::vector<const Teacher*> teachers, std::int64_t max_steps)
+Student::Student(const workloads::Trial& trial, const workloads::Place& place, const data::ImageSet& set,
+                 const std::vector<std::uint32_t>& rows, const data::Normalisation& normalisation,
+                 std::vector<const Teacher*> teachers)
     : phases_(phases_of(trial.values)),
       teachers_(std::move(teachers)),
-      model_(nn::make(architecture_of(trial.values, "student"), set.shape, set.classes, trial.seed("init"))),
+      model_(first_model(trial, place, set)),
       // The whole training part for a few steps would take most of the time of a cut trial.
-      caches_logits_(max_steps == 0 && !teachers_.empty() && trial.text("teacher_cache") == "logits"),
+      caches_logits_(place.max_steps == 0 && !teachers_.empty() && trial.text("teacher_cache") == "logits"),
       cached_logits_(teachers_.size()) {
   const data::PixelTable table(set, normalisation);
   const Setting setting = setting_of(trial, set, rows);
@@ -86,7 +95,7 @@ Student::Student(const workloads::Trial& trial, const data::ImageSet& set, const
       if (!losses_.contains(term.term)) losses_.emplace(term.term, make_loss(term.term, setting));
   for (const PhasePlan& phase : phases_) {
     nn::Protocol protocol = phase_protocol(trial, phase);
-    protocol.max_steps = max_steps;
+    protocol.max_steps = place.max_steps;
     trainings_.emplace_back(trainee(phase), nn::Samples(set, rows, table, protocol.batch), protocol,
                             student_seeds(trial, protocol, phase.name));
   }

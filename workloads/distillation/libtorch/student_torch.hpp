@@ -11,9 +11,10 @@ namespace retrial::distillation::inline libtorch {
 /// The student network: its training by a method, phase by phase, with teachers if the method has some.
 class Student {
  public:
-  /// `rows` are its training rows. The teachers must outlive the student. `max_steps` of each phase; 0: all.
-  Student(const workloads::Trial& trial, const data::ImageSet& set, const std::vector<std::uint32_t>& rows,
-          const data::Normalisation& normalisation, std::vector<const Teacher*> teachers, std::int64_t max_steps = 0);
+  /// `rows` are its training rows. The teachers must outlive the student. Each phase has at most the place's max_steps.
+  Student(const workloads::Trial& trial, const workloads::Place& place, const data::ImageSet& set,
+          const std::vector<std::uint32_t>& rows, const data::Normalisation& normalisation,
+          std::vector<const Teacher*> teachers);
 
   /// One epoch of the current phase.
   nn::EpochReport epoch(const std::function<void(std::int64_t)>& after_step);

@@ -6,6 +6,7 @@
 #include "variance/random/rng.hpp"
 #include "workloads/distillation/keys/inputs.hpp"
 #include "workloads/distillation/losses/losses_torch.hpp"
+#include "workloads/nn/script/read_torch.hpp"
 
 namespace retrial::distillation::inline libtorch {
 namespace {
@@ -63,25 +64,29 @@ void set_tutor(nn::LearnerPlan& plan, const Teacher& tutor, const Weights& weigh
 
 }  // namespace
 
-std::vector<std::unique_ptr<Teacher>> teachers_of(const workloads::Trial& trial, const data::ImageSet& set,
-                                                  const std::vector<std::uint32_t>& rows,
-                                                  const data::Normalisation& normalisation, std::int64_t max_steps) {
+std::vector<std::unique_ptr<Teacher>> teachers_of(const workloads::Trial& trial, const workloads::Place& place,
+                                                  const data::ImageSet& set, const std::vector<std::uint32_t>& rows,
+                                                  const data::Normalisation& normalisation) {
   std::vector<std::unique_ptr<Teacher>> teachers;
   if (!has_teacher(trial.values)) return teachers;
+  const bool trains = trains_teacher(trial.values);
+  const auto architecture = [&](const char* role) {
+    return nn::with_script(architecture_of(trial.values, role), place, set.shape, set.classes, trains);
+  };
   nn::LearnerPlan plan{.role = "teacher",
                        .shelf = "teachers",
                        .set = &set,
                        .rows = rows,
                        .normalisation = normalisation,
-                       .architecture = architecture_of(trial.values, "teacher"),
+                       .architecture = architecture("teacher"),
                        .protocol = teacher_protocol(trial)};
-  plan.protocol.max_steps = max_steps;
-  set_seed(plan, trial.seed("teacher"));
+  plan.protocol.max_steps = place.max_steps;
+  if (trains) set_seed(plan, trial.seed("teacher"));
   teachers.push_back(std::make_unique<Teacher>(plan));
   if (!has_assistant(trial.values)) return teachers;
   plan.role = "assistant";
-  plan.architecture = architecture_of(trial.values, "assistant");
-  set_seed(plan, variance::derive(trial.seed("teacher"), "assistant"));
+  plan.architecture = architecture("assistant");
+  if (trains) set_seed(plan, variance::derive(trial.seed("teacher"), "assistant"));
   if (trial.text("method") == "takd") set_tutor(plan, *teachers.front(), weights_of(trial.values));
   teachers.push_back(std::make_unique<Teacher>(plan));
   return teachers;

@@ -13,12 +13,12 @@ namespace retrial::distillation::inline libtorch {
 /// tutor it learns by kd instead of from the labels alone.
 using Teacher = nn::Learner;
 
-/// The teachers of a trial in the order of their training: none, one, or teacher and assistant; each with at most
-/// `max_steps` steps, 0: no limit.
+/// The teachers of a trial in the order of their training: none, one, or teacher and assistant; each with at most the
+/// place's max_steps. With teacher_epochs = 0 they are trained already, by their files.
 [[nodiscard]] std::vector<std::unique_ptr<Teacher>> teachers_of(const workloads::Trial& trial,
+                                                                const workloads::Place& place,
                                                                 const data::ImageSet& set,
                                                                 const std::vector<std::uint32_t>& rows,
-                                                                const data::Normalisation& normalisation,
-                                                                std::int64_t max_steps = 0);
+                                                                const data::Normalisation& normalisation);
 
 }  // namespace retrial::distillation::inline libtorch

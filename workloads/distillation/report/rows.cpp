@@ -6,7 +6,7 @@
 
 #include "results/report/drawing/numbers.hpp"
 #include "results/text/text.hpp"
-#include "workloads/distillation/methods/methods.hpp"
+#include "workloads/distillation/keys/inputs.hpp"
 
 namespace retrial::distillation {
 namespace {
@@ -22,6 +22,7 @@ struct VariantRows {
   std::string variant;
   Count student;
   std::optional<Count> teacher;
+  bool pretrained = false;  ///< the teacher is used as its file has it: nothing knows its rows
 };
 
 /// Rows of older records are their labels too, unless they were drawn with replacement.
@@ -53,7 +54,8 @@ std::vector<VariantRows> rows_of(const workloads::StudyEvidence& evidence) {
     if (const auto student = count_of(variant, "train"))
       all.push_back({.variant = variant.name,
                      .student = *student,
-                     .teacher = has_teacher(variant.values) ? count_of(variant, "teacher") : std::nullopt});
+                     .teacher = trains_teacher(variant.values) ? count_of(variant, "teacher") : std::nullopt,
+                     .pretrained = has_teacher(variant.values) && !trains_teacher(variant.values)});
   return all;
 }
 
@@ -71,8 +73,9 @@ std::string text_of(const Count& count) {
 }
 
 std::string sentence(const VariantRows& variant) {
+  const std::string without = variant.pretrained ? ", teacher from a file, of unknown rows" : ", no teacher";
   return "student of " + text_of(variant.student) +
-         (variant.teacher ? ", teacher of " + text_of(*variant.teacher) : ", no teacher");
+         (variant.teacher ? ", teacher of " + text_of(*variant.teacher) : without);
 }
 
 bool teacher_knows_more(const VariantRows& variant) {
@@ -108,9 +111,10 @@ report::Part rows_section(const workloads::StudyEvidence& evidence) {
   Json data = Json::array();
   std::vector<std::string> taught_more;
   for (const VariantRows& variant : rows_of(evidence)) {
-    const auto& [name, student, teacher] = variant;
-    table.rows.push_back({name, number(student.rows), or_dash(student.labels), teacher ? number(teacher->rows) : "-",
-                          teacher ? or_dash(teacher->labels) : "-"});
+    const auto& [name, student, teacher, pretrained] = variant;
+    const std::string none = pretrained ? "unknown" : "-";
+    table.rows.push_back({name, number(student.rows), or_dash(student.labels), teacher ? number(teacher->rows) : none,
+                          teacher ? or_dash(teacher->labels) : none});
     data.push_back(
         {{"variant", name}, {"student", json_of(student)}, {"teacher", teacher ? json_of(*teacher) : Json()}});
     if (teacher_knows_more(variant)) taught_more.push_back(name);

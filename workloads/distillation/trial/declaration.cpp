@@ -76,8 +76,9 @@ std::vector<workloads::Source> sources() {
 }
 
 std::vector<std::string> honours(const Values& values) {
-  std::vector<std::string> names{"init"};
-  if (has_teacher(values)) names.push_back("teacher");
+  std::vector<std::string> names;
+  if (!is_script(values, "student")) names.push_back("init");
+  if (trains_teacher(values)) names.push_back("teacher");
   if (!is(values, "split", "published")) names.push_back("data-split");
   names.push_back("data-order");
   if (augmentation_of(values, "augment") != nullptr) names.push_back("augmentation");
@@ -121,7 +122,7 @@ workloads::Declaration declaration() {
                      {"teacher-path-differs", "the features for the losses and the logits come from one function"},
                      {"train-mode-in-eval", "a row has the same logits alone and in a batch"}},
           .validate = validate,
-          .keeps_networks = has_teacher,
+          .keeps_networks = trains_teacher,
           .honours = honours,
           .reads = reads,
           .dataset = [](const Values& values, const std::filesystem::path& folder) -> std::optional<results::Digest> {

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "results/text/text.hpp"
+#include "workloads/distillation/keys/inputs.hpp"
 #include "workloads/distillation/methods/methods.hpp"
 #include "workloads/distillation/published/kd_survey.hpp"
 #include "workloads/nn/protocol/schedule.hpp"
@@ -51,6 +52,14 @@ std::vector<std::string> remarks(const Values& values) {
     if (milestone >= epochs)
       out.push_back("milestone " + std::to_string(milestone) + " is never reached: there are " +
                     std::to_string(epochs) + " epochs, so the learning rate does not drop there");
+  const bool scripted_student = is_script(values, "student");
+  if (scripted_student)
+    out.emplace_back(
+        "the student starts from the weights of its file in every pair: the source init does not reach it");
+  if (scripted_student || (has_teacher(values) && is_script(values, "teacher")))
+    out.emplace_back("what a network from a file was trained on is unknown here: it may have seen the test rows");
+  if (has_teacher(values) && !trains_teacher(values))
+    out.emplace_back("the teacher is used as its file has it in every pair: the source teacher does not reach it");
   if (has_teacher(values) && text_in(values, "teacher") == text_in(values, "student"))
     out.emplace_back("teacher and student are the same model: self-distillation");
   return out;

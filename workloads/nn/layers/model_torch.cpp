@@ -10,6 +10,7 @@
 #include "workloads/nn/layers/cnn_torch.hpp"
 #include "workloads/nn/layers/mlp_torch.hpp"
 #include "workloads/nn/layers/residual_torch.hpp"
+#include "workloads/nn/layers/scripted_torch.hpp"
 
 namespace retrial::nn::inline layers {
 namespace {
@@ -35,6 +36,11 @@ void require_closed_form(const Identity& identity, const NamedTensors& parameter
   if (built != identity.parameters)
     throw std::logic_error(identity.name + " has " + std::to_string(built) + " parameters, its closed form has " +
                            std::to_string(identity.parameters));
+}
+
+const ScriptFile& script_of(const Architecture& architecture) {
+  if (architecture.script == nullptr) throw std::logic_error(architecture.name + " was not read from its file");
+  return *architecture.script;
 }
 
 }  // namespace
@@ -94,7 +100,7 @@ at::Tensor Model::basis(const std::string& layer) const {
 
 std::unique_ptr<Model> assembled(const Architecture& architecture, Identity identity, NamedTensors parameters,
                                  NamedTensors buffers) {
-  require_closed_form(identity, parameters);
+  if (architecture.family != Family::script) require_closed_form(identity, parameters);
   switch (architecture.family) {
     case Family::mlp:
       return std::make_unique<Mlp>(std::move(identity), std::move(parameters), std::move(buffers),
@@ -104,6 +110,9 @@ std::unique_ptr<Model> assembled(const Architecture& architecture, Identity iden
     case Family::residual:
       return std::make_unique<ResidualNet>(architecture, std::move(identity), std::move(parameters),
                                            std::move(buffers));
+    case Family::script:
+      return std::make_unique<Scripted>(std::move(identity), ScriptModule(script_of(architecture)), parameters,
+                                        buffers);
   }
   throw std::logic_error("a model family without a class: " + architecture.name);
 }
@@ -111,6 +120,8 @@ std::unique_ptr<Model> assembled(const Architecture& architecture, Identity iden
 std::unique_ptr<Model> make(const Architecture& architecture, const data::Shape& input, int classes,
                             std::uint64_t init_seed) {
   NamedTensors parameters, buffers;
+  if (architecture.family == Family::script)
+    return assembled(architecture, closed_form(architecture, input, classes), {}, {});
   for (const TensorSpec& spec : tensors_of(architecture, input, classes))
     (spec.trained ? parameters : buffers).emplace_back(spec.name, initialised(spec, init_seed));
   return assembled(architecture, closed_form(architecture, input, classes), std::move(parameters), std::move(buffers));

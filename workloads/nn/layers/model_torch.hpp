@@ -48,7 +48,7 @@ struct NormWeights {
 /// `stage_pre` those before it, `stage_norm` the batch norm whose output feeds that ReLU (in a residual block through
 /// the addition; undefined if no ReLU closes the stage); all are empty for mlp. `stem` is the input of the first stage
 /// of a residual network, undefined elsewhere. `pooled` is (batch, features): mlp's last hidden activation, cnn's
-/// flattened maps, a residual network's averaged last map.
+/// flattened maps, a residual network's averaged last map. A script has logits alone.
 struct Activations {
   at::Tensor logits, pooled, stem = {};
   std::vector<at::Tensor> stage = {}, stage_pre = {};
@@ -86,7 +86,7 @@ class Model {
 
 /// Builds and initializes a model; every tensor draws from derive(init_seed, its name), element e from word 0 of
 /// block(key, e, 0), which becomes a uniform or a normal number. The number of elements is compared with the closed
-/// form.
+/// form. A script starts from the weights of its file, whatever the seed.
 [[nodiscard]] std::unique_ptr<Model> make(const Architecture& architecture, const data::Shape& input, int classes,
                                           std::uint64_t init_seed);
 

@@ -18,6 +18,7 @@ Learner::Learner(LearnerPlan plan) : plan_(std::move(plan)) {
       *model_, Samples(set, plan_.rows, data::PixelTable(set, plan_.normalisation), plan_.protocol.batch),
       plan_.protocol, plan_.seeds);
   take_snapshot();
+  if (plan_.protocol.epochs == 0) finish();
 }
 
 EpochReport Learner::epoch(const std::function<void(std::int64_t)>& after_step) {

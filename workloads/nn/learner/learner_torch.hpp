@@ -39,7 +39,7 @@ struct EpochMark {
   double loss = 0;
 };
 
-/// A network that is trained once and kept: untrained at first, frozen after its last epoch.
+/// A network that is trained once and kept: untrained at first, frozen after its last epoch; with 0 epochs at once.
 class Learner {
  public:
   explicit Learner(LearnerPlan plan);

@@ -4,9 +4,11 @@
 
 #include "results/text/text.hpp"
 #include "variance/numbers/error.hpp"
+#include "workloads/interface/script_name.hpp"
 #include "workloads/interface/trial/split.hpp"
 #include "workloads/nn/shape/added.hpp"
 #include "workloads/nn/shape/residual_tensors.hpp"
+#include "workloads/nn/shape/script_file.hpp"
 
 namespace retrial::nn::inline shape {
 namespace {
@@ -14,7 +16,8 @@ namespace {
 constexpr std::int64_t widest = 1 << 16;
 const char* const spellings =
     "mlp:H1,H2,... with widths of 1 to 65536; cnnW with W of 1 to 65536; lenet300; resnetDa, resnetDb, resnetDs and "
-    "resnetDx4 with D = 6n+2; resnetDx with D = 10, 18, 34, 50, 101, 152; wrn-D-K with D = 6n+4";
+    "resnetDx4 with D = 6n+2; resnetDx with D = 10, 18, 34, 50, 101, 152; wrn-D-K with D = 6n+4; in keys of a model "
+    "also script:FILE";
 
 /// Networks from papers, to suggest one for a mistyped name.
 std::vector<std::string> well_known() {
@@ -128,6 +131,7 @@ Architecture parse_architecture(const std::string& name, const std::string& fiel
     return {.family = Family::mlp, .name = name, .widths = parse_widths(name.substr(4), name, field)};
   if (name.starts_with("cnn"))
     return {.family = Family::cnn, .name = name, .widths = {parse_width(name.substr(3), name, field)}};
+  if (workloads::script_digest(name)) return {.family = Family::script, .name = name};
   if (auto net = parse_residual(name)) return {.family = Family::residual, .name = name, .residual = std::move(net)};
   unknown(name, field);
 }
@@ -156,11 +160,14 @@ std::vector<TensorSpec> tensors_of(const Architecture& architecture, const data:
       return cnn_tensors(architecture, input, classes);
     case Family::residual:
       return residual_tensors(architecture, input, classes);
+    case Family::script:
+      return architecture.script ? architecture.script->tensors : std::vector<TensorSpec>{};
   }
   return {};
 }
 
 bool drops(const Architecture& architecture) {
+  if (architecture.family == Family::script) return false;
   return !architecture.residual || architecture.residual->block == Residual::Block::wide;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,7 +11,9 @@
 
 namespace retrial::nn::inline shape {
 
-enum class Family { mlp, cnn, residual };
+enum class Family { mlp, cnn, residual, script };
+
+struct ScriptFile;
 
 /// The architecture that a registry name means. A name resolves to one architecture only.
 struct Architecture {
@@ -18,9 +21,13 @@ struct Architecture {
   std::string name;
   std::vector<std::int64_t> widths = {};  ///< mlp: the hidden layers; cnn: {w}
   std::optional<Residual> residual = {};  ///< ResNets and wide ResNets
+  /// A network of the user's own: its file, which only a worker reads. Without it nothing is known of the network but
+  /// the digest in its name.
+  std::shared_ptr<const ScriptFile> script = {};
 };
 
-/// "mlp:32", "mlp:128,64", "cnn16", "lenet300" (mlp:300,100), "resnet20b", "resnet8b:w=8", "wrn-28-10" and their like.
+/// "mlp:32", "mlp:128,64", "cnn16", "lenet300" (mlp:300,100), "resnet20b", "resnet8b:w=8", "wrn-28-10" and their like,
+/// and "script:SHA-256" (workloads/interface/script_name.hpp).
 /// Throws InvalidInput naming `field` for anything else, with the nearest known name.
 [[nodiscard]] Architecture parse_architecture(const std::string& name, const std::string& field);
 /// The spellings parse_architecture understands, with one line each, for `retrial list models`.
@@ -45,8 +52,9 @@ struct TensorSpec {
   [[nodiscard]] std::int64_t elements() const;
 };
 
-/// All tensors in registration order: parameters first, then buffers. Throws InvalidInput naming `field` if the
-/// architecture does not fit the input (lenet300 needs 28x28, cnn sides divisible by 4, resnetDs by 16).
+/// All tensors in registration order: parameters first, then buffers; none of a script that was not read. Throws
+/// InvalidInput naming `field` if the architecture does not fit the input (lenet300 needs 28x28, cnn sides divisible by
+/// 4, resnetDs by 16).
 [[nodiscard]] std::vector<TensorSpec> tensors_of(const Architecture& architecture, const data::Shape& input,
                                                  int classes);
 

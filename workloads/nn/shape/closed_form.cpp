@@ -1,6 +1,7 @@
 #include "workloads/nn/shape/closed_form.hpp"
 
 #include "workloads/nn/shape/residual_tensors.hpp"
+#include "workloads/nn/shape/script_file.hpp"
 
 namespace retrial::nn::inline shape {
 namespace {
@@ -32,6 +33,14 @@ Identity cnn_identity(const Architecture& architecture, const data::Shape& input
           .shortcut = "none"};
 }
 
+/// Multiplications and depth are in a graph that nobody reads.
+Identity script_identity(const Architecture& architecture) {
+  return {.name = architecture.name,
+          .parameters = architecture.script ? architecture.script->parameters : 0,
+          .block = "unknown",
+          .shortcut = "unknown"};
+}
+
 }  // namespace
 
 Identity closed_form(const Architecture& architecture, const data::Shape& input, int classes) {
@@ -42,6 +51,8 @@ Identity closed_form(const Architecture& architecture, const data::Shape& input,
       return cnn_identity(architecture, input, classes);
     case Family::residual:
       return residual_identity(architecture, input, classes);
+    case Family::script:
+      return script_identity(architecture);
   }
   return {};
 }

@@ -9,7 +9,8 @@ namespace retrial::nn::inline shape {
 
 /// The description of a model in a record. `macs` are multiply-accumulates of one image through convolutions and linear
 /// layers; biases, batch norm and additions are not counted. `depth` counts convolutions and linear layers; for
-/// residual families it is the number in their names, which counts 1x1 shortcuts in wide ResNets only.
+/// residual families it is the number in their names, which counts 1x1 shortcuts in wide ResNets only. Both are 0,
+/// unknown, for a script.
 struct Identity {
   std::string name;
   std::int64_t parameters = 0, macs = 0;

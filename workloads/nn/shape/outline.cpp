@@ -36,6 +36,8 @@ Outline outline_of(const Architecture& architecture, const data::Shape& input) {
       return cnn_outline(architecture, input);
     case Family::residual:
       return residual_outline(architecture, input);
+    case Family::script:
+      return {};
   }
   return {};
 }

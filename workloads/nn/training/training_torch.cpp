@@ -149,12 +149,21 @@ EpochReport Training::epoch(const Objective& objective, const std::function<void
   return report;
 }
 
+namespace {
+
+/// Buffers of a script need not be floats.
+std::span<std::byte> bytes_of(const at::Tensor& tensor) {
+  return {static_cast<std::byte*>(tensor.mutable_data_ptr()), tensor.nbytes()};
+}
+
+}  // namespace
+
 void save_tensors(StateWriter& to, const NamedTensors& tensors) {
-  for (const auto& [name, tensor] : tensors) to.bytes(name, std::as_bytes(floats_of(tensor)));
+  for (const auto& [name, tensor] : tensors) to.bytes(name, bytes_of(tensor));
 }
 
 void load_tensors(StateReader& from, const NamedTensors& tensors) {
-  for (const auto& [name, tensor] : tensors) from.bytes(name, std::as_writable_bytes(floats_of(tensor)));
+  for (const auto& [name, tensor] : tensors) from.bytes(name, bytes_of(tensor));
 }
 
 namespace {
@@ -163,24 +172,30 @@ void save_sized(StateWriter& to, const NamedTensors& tensors) {
   to.number("tensors", tensors.size());
   for (const auto& [name, tensor] : tensors) {
     to.text("tensor", name);
+    to.number("type", static_cast<std::uint64_t>(tensor.scalar_type()));
     to.number("dimensions", static_cast<std::uint64_t>(tensor.dim()));
     for (const std::int64_t size : tensor.sizes()) to.number("size", static_cast<std::uint64_t>(size));
     save_tensors(to, {{name, tensor}});
   }
 }
 
+constexpr std::uint64_t most_dimensions = 8;
+
 /// No tensor is larger than the network it comes from.
 at::Tensor load_sized(StateReader& from, const std::string& name, std::int64_t max_elements) {
   std::vector<std::int64_t> sizes;
+  const std::uint64_t type = from.number("type");
+  if (type != static_cast<std::uint64_t>(at::kFloat) && type != static_cast<std::uint64_t>(at::kLong))
+    throw workloads::TrialFailure("checkpoint.damaged", "the saved state is damaged at the type of " + name);
   const std::uint64_t dimensions = from.number("dimensions");
   std::int64_t elements = 1;
   for (std::uint64_t d = 0; d < dimensions; ++d) {
     sizes.push_back(static_cast<std::int64_t>(from.number("size")));
-    if (d >= 4 || sizes.back() < 1 || sizes.back() > max_elements / elements)
+    if (d >= most_dimensions || sizes.back() < 1 || sizes.back() > max_elements / elements)
       throw workloads::TrialFailure("checkpoint.damaged", "the saved state is damaged at the sizes of " + name);
     elements *= sizes.back();
   }
-  at::Tensor tensor = at::empty(sizes, at::kFloat);
+  at::Tensor tensor = at::empty(sizes, static_cast<at::ScalarType>(type));
   load_tensors(from, {{name, tensor}});
   return tensor;
 }

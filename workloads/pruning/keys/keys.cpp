@@ -7,6 +7,7 @@
 #include "results/text/text.hpp"
 #include "variance/numbers/error.hpp"
 #include "workloads/data/files/rational.hpp"
+#include "workloads/interface/script_name.hpp"
 #include "workloads/interface/trial/split.hpp"
 #include "workloads/nn/protocol/keys.hpp"
 #include "workloads/pruning/steps/grid.hpp"
@@ -66,7 +67,11 @@ std::vector<workloads::Parameter> parameters() {
     all.insert(all.end(), more.begin(), more.end());
   };
   append({
-      {"model", "mlp:128,64"s, "network to train and prune (retrial list models)", {}},
+      {.name = "model",
+       .fallback = "mlp:128,64"s,
+       .meaning = "network to train and prune (retrial list models), or script:FILE, a TorchScript network of your own",
+       .allowed = {},
+       .may_be_script = true},
       {"dropout", 0.0, "dropout rate after hidden ReLUs of mlp, on the features of cnn, in the blocks of wrn",
        below_one},
       {"method", "wt"s, "pruning method: selects the weights to remove", method_names()},
@@ -196,6 +201,9 @@ const Pipeline& pipeline_of(const Values& values) {
 }
 nn::Architecture architecture_of(const Values& values) {
   return nn::parse_architecture(text_in(values, "model"), "model");
+}
+bool is_script(const Values& values) {
+  return workloads::names_script(text_in(values, "model"));
 }
 Network network_of(const Values& values) {
   return pruning::network_of(architecture_of(values), data::image_shape(values), data::classes_of(values));

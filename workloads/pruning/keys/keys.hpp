@@ -23,6 +23,7 @@ inline constexpr const char* workload_name = "pruning";
 [[nodiscard]] const Method& method_of(const Values& values);
 [[nodiscard]] const Pipeline& pipeline_of(const Values& values);
 [[nodiscard]] nn::Architecture architecture_of(const Values& values);
+[[nodiscard]] bool is_script(const Values& values);  ///< the model is a network of the user's own
 [[nodiscard]] Network network_of(const Values& values);
 [[nodiscard]] std::vector<double> grid_of(const Values& values);         ///< empty for pipelines that do not prune
 [[nodiscard]] std::vector<double> retrained_grid(const Values& values);  ///< of these, the retrained ones: they count

@@ -68,12 +68,35 @@ void check_blocks(const Values& values, Problems& problems) {
   problems.push_back({"backselect_block", "does not divide images of " + size, "a divisor of both sides"});
 }
 
-std::vector<std::string> structured_methods() {
+std::vector<std::string> methods_that(bool (Method::*fit)() const) {
   std::vector<std::string> names;
   for (const Method& method : all_methods())
-    if (method.structured()) names.push_back(method.name);
+    if ((method.*fit)()) names.push_back(method.name);
   std::sort(names.begin(), names.end());
   return names;
+}
+
+/// Nothing is known of a script but its named parameters, and the weights in its file are its only initial ones.
+void check_script(const Values& values, Problems& problems) {
+  if (!is_script(values)) return;
+  const auto refuse_if = [&](bool wrong, const char* key, const std::string& problem, const char* allowed) {
+    if (wrong) problems.push_back({key, problem, allowed});
+  };
+  refuse_if(flag_in(values, "recalibrate"), "recalibrate", "the batch norms of a script are not known", "false");
+  refuse_if(flag_in(values, "separate"), "separate", "a script has no other initial weights to start from", "false");
+  if (!pipeline_of(values).prunes) return;
+  const Method& method = method_of(values);
+  if (!method.of_parameters())
+    problems.push_back({"method",
+                        "method " + method.name +
+                            " needs the layers of a network, and a script shows its named "
+                            "parameters alone",
+                        "for a script: " + results::joined(methods_that(&Method::of_parameters))});
+  refuse_if(pipeline_of(values).control == Control::reinit, "pipeline",
+            "reinit draws other initial weights, and a script has none but its own", "another pipeline");
+  refuse_if(!flag_in(values, "prune_classifier"), "prune_classifier", "which layer of a script is last is not known",
+            "true");
+  refuse_if(integer_in(values, "min_keep") > 0, "min_keep", "the layers of a script are not known before its run", "0");
 }
 
 /// Factors have no single weights and cannot be rewound.
@@ -91,8 +114,9 @@ void check_method(const Values& values, Problems& problems) {
   const Method& method = method_of(values);
   const std::string does = method.low_rank() ? " replaces weights by factors" : " masks single weights";
   if (text_in(values, "structure") == "group" && !method.structured())
-    problems.push_back({"structure", "group removes channels, and method = " + method.name + does,
-                        "mask, or a method that removes channels: " + results::joined(structured_methods())});
+    problems.push_back(
+        {"structure", "group removes channels, and method = " + method.name + does,
+         "mask, or a method that removes channels: " + results::joined(methods_that(&Method::structured))});
   check_low_rank(values, problems);
   if (method.rule == Rule::lottery && !level_fraction(text_in(values, "grid")))
     problems.push_back({"grid", "method lth removes a fraction of what remains at every level", "levels(f, L)"});
@@ -190,6 +214,7 @@ std::vector<workloads::Problem> validate(const Values& values) {
   check_blocks(values, problems);
   data::check_rows(workload_name, values, problems);
   check_batches(values, problems);
+  check_script(values, problems);
   check_official(values, problems);
   if (problems.empty()) check_frost(values, problems);
   if (!pipeline_of(values).prunes) return problems;

@@ -4,6 +4,7 @@
 #include "workloads/interface/trial/probe_checks.hpp"
 #include "workloads/nn/training/evaluate_torch.hpp"
 #include "workloads/pruning/keys/keys.hpp"
+#include "workloads/pruning/libtorch/blueprint_torch.hpp"
 #include "workloads/pruning/libtorch/decide_torch.hpp"
 #include "workloads/pruning/libtorch/test_sets_torch.hpp"
 #include "workloads/pruning/tensors/apply_torch.hpp"
@@ -25,10 +26,9 @@ struct Bench {
   Bench(const workloads::Trial& given, const workloads::Place& place)
       : trial(given),
         inputs(data::inputs_of(given, place)),
-        blueprint{architecture_of(given.values), inputs.set->shape,
-                  network_of(architecture_of(given.values), inputs.set->shape, inputs.set->classes)},
+        blueprint(blueprint_of(given, place, inputs)),
         cut(step_options(given.values)),
-        first(nn::make(blueprint.architecture, blueprint.input, inputs.set->classes, given.seed("init"))) {}
+        first(nn::make(blueprint.architecture, blueprint.input, inputs.set->classes, init_seed(given))) {}
 
   [[nodiscard]] Allocation allocation(const Pruned& line, double keep, std::uint64_t step) const {
     return decide(trial, cut, blueprint, line, scoring_rows(trial, inputs, blueprint.network), keep, step);

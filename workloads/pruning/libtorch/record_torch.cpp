@@ -99,11 +99,12 @@ void Pruning::record_size(workloads::Recorder& recorder, const Pruned& line) con
                   step_);
   recorder.metric("live", static_cast<double>(size.live), step_);
   recorder.metric("denormals", static_cast<double>(left.denormals), step_);
-  // The smaller network has whole channels, including those in which single weights are unreachable.
-  const bool group = trial_.text("structure") == "group";
-  recorder.metric("macs", static_cast<double>(group ? size.dense_macs : size.macs), step_);
+  // The smaller network has whole channels, including those in which single weights are unreachable. Nobody knows how
+  // often a script uses a weight.
+  const bool group = trial_.text("structure") == "group", known = !is_script(trial_.values);
+  if (known) recorder.metric("macs", static_cast<double>(group ? size.dense_macs : size.macs), step_);
   recorder.metric("compression", size.compression, step_);
-  if (const auto speedup = group ? size.speedup_shrunk : size.speedup_theory)
+  if (const auto speedup = group ? size.speedup_shrunk : size.speedup_theory; speedup && known)
     recorder.metric("speedup_theory", *speedup, step_);
 }
 

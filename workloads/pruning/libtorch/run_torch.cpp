@@ -11,10 +11,12 @@
 #include "workloads/interface/trial/stopwatch.hpp"
 #include "workloads/nn/protocol/failures.hpp"
 #include "workloads/nn/training/evaluate_torch.hpp"
+#include "workloads/pruning/libtorch/blueprint_torch.hpp"
 #include "workloads/pruning/libtorch/decide_torch.hpp"
 #include "workloads/pruning/network/size.hpp"
 #include "workloads/pruning/tensors/apply_torch.hpp"
 #include "workloads/pruning/tensors/one_thread_torch.hpp"
+#include "workloads/pruning/trial/remarks.hpp"
 
 namespace retrial::pruning::inline libtorch {
 namespace {
@@ -55,8 +57,7 @@ Pruning::Pruning(const Trial& trial, const Place& place)
     : trial_(shortened(trial, place)),
       place_(place),
       inputs_(data::inputs_of(trial, place)),
-      blueprint_{architecture_of(trial.values), inputs_.set->shape,
-                 network_of(architecture_of(trial.values), inputs_.set->shape, inputs_.set->classes)},
+      blueprint_(blueprint_of(trial, place, inputs_)),
       pipeline_(pipeline_of(trial.values)),
       grid_(grid_of(trial.values)),
       lengths_(lengths_of(trial.values)),
@@ -99,7 +100,7 @@ nn::LearnerPlan Pruning::parent_plan() const {
                        .normalisation = inputs_.normalisation,
                        .architecture = blueprint_.architecture,
                        .protocol = protocol(),
-                       .init = trial_.seed("init"),
+                       .init = init_seed(trial_),
                        .seeds = seeds()};
   if (pipeline_.rewinds) plan.snapshot = trial_.integer("rewind_epoch");
   return plan;
@@ -167,6 +168,7 @@ void Pruning::warn(Recorder& recorder) {
   if (trial_.text("augment").ends_with("mix1"))
     for (const std::string& name : corrupt::usable(corrupt::mix1()).left_out)
       recorder.warning("augment = mix1: " + name + " is not available in this program and is left out");
+  for (const std::string& remark : remarks(trial_.values)) recorder.warning(remark);
   for (const std::string& note : distribution_notes(trial_.values, inputs_.set->shape)) recorder.warning(note);
   for (const Distribution& distribution : distributions_of(trial_.values))
     if (std::none_of(tests_.begin(), tests_.end(), [&](const TestSet& test) { return test.name == distribution.name; }))

@@ -61,11 +61,14 @@ struct Method {
   bool reads_samples = false;  ///< draws a scoring set from `sample`
   bool draws = false;          ///< honors `prune`
   bool one_batch = false;      ///< uses only the first batch of the scoring set
+  bool sees_layers = false;    ///< looks at what layers read or write, not only at weights and their gradients
 
   [[nodiscard]] bool structured() const { return channels != nullptr; }
   [[nodiscard]] bool low_rank() const { return spectra != nullptr; }
   /// Masks single weights, so that nothing becomes faster.
   [[nodiscard]] bool unstructured() const { return weights != nullptr; }
+  /// Needs no more of a network than named parameters and their gradients, so that it can prune a script.
+  [[nodiscard]] bool of_parameters() const { return unstructured() && !sees_layers; }
   /// Keeps exactly the requested number of weights.
   [[nodiscard]] bool counts_exactly() const {
     return rule == Rule::best || rule == Rule::share || rule == Rule::sampled;

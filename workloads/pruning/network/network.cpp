@@ -1,5 +1,7 @@
 #include "workloads/pruning/network/network.hpp"
 
+#include <string_view>
+
 #include "workloads/nn/shape/closed_form.hpp"
 #include "workloads/nn/shape/residual_tensors.hpp"
 #include "workloads/pruning/network/channel_graph.hpp"
@@ -136,6 +138,28 @@ void walk_residual(Walk& walk, const nn::Architecture& architecture, const data:
   walk.classify(x, nn::residual_features(architecture, input) / net.out(net.widths.size() - 1), classes);
 }
 
+/// Parameters NAME.weight of two or more dimensions are weights, (out, in, taps...), in the order of the file. How they
+/// are connected is not known: every one has channels of its own, which are never removed.
+Network script_network(const nn::Architecture& architecture) {
+  Network found;
+  const auto channels = [&](std::int64_t count) {
+    found.groups.push_back({.size = count, .removable = false});
+    return Channels{.group = static_cast<int>(found.groups.size()) - 1, .count = count};
+  };
+  for (const nn::TensorSpec& tensor : nn::tensors_of(architecture, {}, 0)) {
+    if (!tensor.trained) continue;
+    found.parameters += tensor.elements();
+    constexpr std::string_view suffix = ".weight";
+    if (tensor.sizes.size() < 2 || tensor.elements() == 0 || !tensor.name.ends_with(suffix)) continue;
+    const std::int64_t out = tensor.sizes[0], in = tensor.sizes[1];
+    found.layers.push_back({.name = tensor.name.substr(0, tensor.name.size() - suffix.size()),
+                            .out = channels(out),
+                            .in = channels(in),
+                            .taps = tensor.elements() / (out * in)});
+  }
+  return found;
+}
+
 }  // namespace
 
 std::int64_t Network::weights() const {
@@ -151,6 +175,7 @@ std::string Network::writer_of(std::size_t group) const {
 }
 
 Network network_of(const nn::Architecture& architecture, const data::Shape& input, int classes) {
+  if (architecture.family == nn::Family::script) return script_network(architecture);
   const nn::Identity identity = nn::closed_form(architecture, input, classes);
   (void)nn::tensors_of(architecture, input, classes);  // throws for images that do not fit
   Walk walk(input);
@@ -164,6 +189,8 @@ Network network_of(const nn::Architecture& architecture, const data::Shape& inpu
     case nn::Family::residual:
       walk_residual(walk, architecture, input, classes);
       break;
+    case nn::Family::script:
+      break;  // walked above
   }
   return walk.network(identity.parameters);
 }

@@ -56,7 +56,8 @@ struct Network {
 };
 
 /// Throws InvalidInput as nn::tensors_of does. With shortcut A the three stages of a ResNet are one group: a channel of
-/// a narrow stage is the channel that it is copied to, and channels of zeros have no counterpart there.
+/// a narrow stage is the channel that it is copied to, and channels of zeros have no counterpart there. The layers of a
+/// script are its trained parameters NAME.weight of two or more dimensions; none before a worker has read the file.
 [[nodiscard]] Network network_of(const nn::Architecture& architecture, const data::Shape& input, int classes);
 
 }  // namespace retrial::pruning::inline network

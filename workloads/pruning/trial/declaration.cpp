@@ -14,6 +14,7 @@
 #include "workloads/pruning/report/views.hpp"
 #include "workloads/pruning/trial/effort.hpp"
 #include "workloads/pruning/trial/listing.hpp"
+#include "workloads/pruning/trial/remarks.hpp"
 #include "workloads/pruning/trial/short_trials.hpp"
 
 namespace retrial::pruning::inline trial {
@@ -115,12 +116,13 @@ std::vector<workloads::Source> sources() {
 }
 
 std::vector<std::string> honours(const Values& values) {
-  std::vector<std::string> names{"init"};
+  std::vector<std::string> names;
   const auto add_if = [&](bool honoured, const char* name) {
     if (honoured) names.emplace_back(name);
   };
   const auto text = [&](const char* key) { return text_in(values, key); };
   const Pipeline& pipeline = pipeline_of(values);
+  add_if(!is_script(values), "init");
   add_if(text("split") != "published", "data-split");
   names.emplace_back("data-order");
   add_if(augmentation_source(values) == "augmentation", "augmentation");
@@ -162,7 +164,7 @@ std::vector<double> asked_ratios(const Values& values) {
 workloads::ScoreScale scale(const Values& values, const std::string& metric) {
   if (is_share_of_images(metric)) return {.range = percent_range};
   if (metric.starts_with("potential_")) return {.levels = asked_ratios(values), .range = percent_range};
-  if (metric != "compression_nominal") return {};
+  if (metric != "compression_nominal" || is_script(values)) return {};
   workloads::ScoreScale found{.levels = asked_ratios(values)};
   const Network network = network_of(values);
   for (double& level : found.levels) level = compression_at(network, level);
@@ -219,6 +221,7 @@ workloads::Declaration declaration() {
           .effective_items = effective_items,
           .scale = scale,
           .overlap = [](const Values& values) { return data::split_overlap(workload_name, values); },
+          .remarks = remarks,
           .metrics_of = metrics_of,
           .contributes = {.section = report_section,
                           .notes = report_notes,

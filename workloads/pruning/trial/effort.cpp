@@ -69,6 +69,7 @@ std::string parent_text(const Values& values) {
 }  // namespace
 
 workloads::Effort effort_of(const Values& given, const std::filesystem::path& folder) {
+  if (is_script(given)) return {.counted = false};
   const Values values = data::located(given, folder);
   const Rows rows = rows_of(values);
   const double macs = macs_of(network_of(values)), judged = seconds_to_measure(values, rows, macs);

@@ -47,10 +47,10 @@ struct Looked {
     for (std::uint32_t row = 0; row < 64; ++row) rows.push_back(row);
     const data::ImageSet& set = data::digits();
     const data::Normalisation plain = data::no_normalisation(set);
-    teachers = distillation::teachers_of(trial, set, rows, plain);
+    teachers = distillation::teachers_of(trial, {}, set, rows, plain);
     std::vector<const distillation::Teacher*> seen;
     for (const auto& teacher : teachers) seen.push_back(teacher.get());
-    student = std::make_unique<distillation::Student>(trial, set, rows, plain, seen);
+    student = std::make_unique<distillation::Student>(trial, workloads::Place{}, set, rows, plain, seen);
   }
   workloads::Trial trial;
   std::vector<std::uint32_t> rows;

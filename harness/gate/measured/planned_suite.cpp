@@ -133,7 +133,7 @@ void refuse_scripts(const Study& study, const std::string& where) {
                .where = where,
                .problem = "the gate runs no network from a file, and this suite names " +
                           results::one_line(file.string(), 300) + ", SHA-256 " + digest,
-               .help = "retrial run SUITE.toml --allow-scripts runs it, if you trust that file"});
+               .help = "if you trust that file, judge it with retrial run --allow-scripts and retrial compare"});
 }
 
 void put_everywhere(StudyDraft& draft, const std::string& key, const Value& value) {

@@ -53,7 +53,12 @@ TEST_CASE("every pair starts from the weights of the file") {
 TEST_CASE("a trial with a script that was saved and loaded at every boundary gives the same bits") {
   const ScriptedPlace file = student_file("mlp:16", trial_of({{"student", "mlp:16"s}}));
   for (const Values& keys : {Values{{"student", file.name}}, Values{{"student", file.name}, {"teacher", file.name}},
-                             Values{{"teacher", file.name}, {"teacher_epochs", std::int64_t{0}}}})
+                             Values{{"teacher", file.name}, {"teacher_epochs", std::int64_t{0}}},
+                             Values{{"teacher", file.name},
+                                    {"assistant", file.name},
+                                    {"teacher_epochs", std::int64_t{0}},
+                                    {"method", "multikd"s}},
+                             Values{{"student", file.name}, {"assistant", file.name}, {"method", "takd"s}}})
     check_equal(run(keys, {}, file.place), test::run_in_pieces(trial_of(keys), file.place));
 }
 

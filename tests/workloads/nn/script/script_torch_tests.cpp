@@ -6,6 +6,7 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/equal.h>
+#include <ATen/ops/linear.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
 #include <torch/csrc/jit/api/module.h>
@@ -125,14 +126,15 @@ TEST_CASE("a scripted copy of a perceptron has its logits, its names and its siz
 TEST_CASE("a copy of a scripted network has weights of its own") {
   const ScriptedPlace file(test::scripted(*mlp()));
   const auto architecture = read(file);
-  const auto first = nn::make(architecture, digit, 10, 0), copy = nn::copied(architecture, *first);
+  const auto first = nn::make(architecture, digit, 10, 0);
+  const at::NoGradGuard no_gradient;
+  first->parameters().back().second.fill_(3);
+  const auto copy = nn::copied(architecture, *first);
   CHECK(copy->digest() == first->digest());
-  {
-    const at::NoGradGuard no_gradient;
-    first->parameters().front().second.zero_();
-  }
+  CHECK(at::equal(copy->forward(images(), {}).logits, first->forward(images(), {}).logits));
+  first->parameters().front().second.zero_();
   CHECK(copy->digest() != first->digest());
-  CHECK(at::equal(copy->forward(images(), {}).logits, mlp()->forward(images(), {}).logits));
+  CHECK_FALSE(at::equal(copy->forward(images(), {}).logits, first->forward(images(), {}).logits));
 }
 
 TEST_CASE("training and evaluation mode reach a script, and so do its statistics") {
@@ -208,6 +210,24 @@ TEST_CASE("tensors that cannot be trained and kept are refused by name") {
   CHECK_THAT(failure_of(script_bytes({}, {{"a", at::ones({10, 64})}}, source)), has_text("script.no_gradient: "));
   const ScriptedPlace constant(script_bytes({}, {{"a", at::ones({10, 64})}}, source));
   CHECK_NOTHROW(read(constant, false));  // a teacher that is used as it is
+}
+
+TEST_CASE("two tensors of one memory are refused, and a transposed one is put in order") {
+  torch::jit::Module shared("Net");
+  const at::Tensor weight = at::ones({10, 64}).requires_grad_(true);
+  shared.register_parameter("a", weight, false);
+  shared.register_parameter("b", weight, false);
+  shared.define("def forward(self, x):\n  return torch.linear(torch.flatten(x, 1), self.a + self.b)\n");
+  std::ostringstream bytes;
+  shared.save(bytes);
+  CHECK_THAT(failure_of(bytes.str()), has_text("the tensor b shares its memory with another tensor"));
+  const at::Tensor turned = at::arange(640, at::kFloat).reshape({64, 10}).t();
+  const ScriptedPlace file(
+      script_bytes({{"a", turned}}, {}, "def forward(self, x):\n  return torch.linear(torch.flatten(x, 1), self.a)\n"));
+  const auto net = nn::make(read(file), digit, 10, 0);
+  CHECK(net->parameters().front().second.is_contiguous());
+  CHECK(at::equal(net->parameters().front().second, turned));
+  CHECK(at::equal(net->forward(images(), {}).logits, at::linear(images().flatten(1), turned.contiguous())));
 }
 
 TEST_CASE("a file that changed since the plan, or that nobody allowed, is not run") {

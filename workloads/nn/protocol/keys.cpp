@@ -11,11 +11,11 @@ using workloads::Range, workloads::Reads;
 std::vector<workloads::Parameter> training_parameters(const TrainingDefaults& defaults) {
   using std::string_literals::operator""s;
   constexpr double unbounded = std::numeric_limits<double>::infinity();
-  constexpr Range whole_from_one{.low = 1, .high = 1e9},
+  constexpr Range whole_from_one{.low = 1, .high = 1e9}, whole{.low = 0, .high = 1e9},
       positive{.low = 0, .high = unbounded, .low_open = true, .high_open = true},
       not_negative{.low = 0, .high = unbounded, .high_open = true}, below_one{.low = 0, .high = 1, .high_open = true};
   return {
-      {"epochs", defaults.epochs, defaults.epochs_meaning, whole_from_one},
+      {"epochs", defaults.epochs, defaults.epochs_meaning, defaults.may_have_no_epochs ? whole : whole_from_one},
       {"batch", std::int64_t{32}, "batch size; a last, shorter batch is kept", whole_from_one},
       {"lr", defaults.lr, defaults.lr_meaning, positive},
       {"momentum", .9, "share of the velocity kept at each step", below_one},

@@ -18,6 +18,7 @@ struct TrainingDefaults {
   double weight_decay = 0;
   std::string milestones;
   double augment_mix = 1;
+  bool may_have_no_epochs = false;  ///< epochs = 0: a network that is used as it is
   std::string epochs_meaning, lr_meaning, augment_meaning;
 };
 

@@ -94,7 +94,8 @@ std::vector<workloads::Parameter> parameters() {
                                   .weight_decay = 1e-4,
                                   .milestones = "1/2,3/4",
                                   .augment_mix = 1,
-                                  .epochs_meaning = "epochs of the parent",
+                                  .may_have_no_epochs = true,
+                                  .epochs_meaning = "epochs of the parent; 0: a parent of script:FILE as it is",
                                   .lr_meaning = "learning rate before the first milestone",
                                   .augment_meaning = "operator on the training images"}));
   append({

@@ -76,6 +76,21 @@ std::vector<std::string> methods_that(bool (Method::*fit)() const) {
   return names;
 }
 
+/// A parent that is used as it is: only a file has trained weights, and its retraining has no other length or rate.
+void check_pretrained(const Values& values, Problems& problems) {
+  if (integer_in(values, "epochs") > 0) return;
+  const Pipeline& pipeline = pipeline_of(values);
+  if (!is_script(values))
+    problems.push_back({"epochs", "0, and the parent " + text_in(values, "model") + " would keep its drawn weights",
+                        "1 and above; 0 with model = script:FILE"});
+  else if (!pipeline.prunes || pipeline.last_rate)
+    problems.push_back({"epochs", "0, and pipeline " + pipeline.name + " needs the training of the parent",
+                        "1 and above; 0 with a pipeline that prunes, other than fine_tune"});
+  else if (integer_in(values, "retrain_epochs") == 0)
+    problems.push_back({"retrain_epochs", "0 means as many as for the parent, and epochs = 0 gives it none",
+                        "1 and above with epochs = 0"});
+}
+
 /// Nothing is known of a script but its named parameters, and the weights in its file are its only initial ones.
 void check_script(const Values& values, Problems& problems) {
   if (!is_script(values)) return;
@@ -215,6 +230,7 @@ std::vector<workloads::Problem> validate(const Values& values) {
   data::check_rows(workload_name, values, problems);
   check_batches(values, problems);
   check_script(values, problems);
+  check_pretrained(values, problems);
   check_official(values, problems);
   if (problems.empty()) check_frost(values, problems);
   if (!pipeline_of(values).prunes) return problems;

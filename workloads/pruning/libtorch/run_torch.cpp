@@ -110,6 +110,8 @@ bool Pruning::advance(Recorder& recorder) {
   warn(recorder);
   if (!parent_.trained()) {
     advance_parent(recorder);
+  } else if (outcomes_.pr.empty()) {
+    adopt_parent(recorder);
   } else if (trial_.flag("separate") && !over_ && !(separate_ && separate_->trained())) {
     advance_separate(recorder);
   } else if (line_.retraining() || (control_ && control_->retraining())) {
@@ -204,6 +206,12 @@ void Pruning::advance_parent(Recorder& recorder) {
   if (!parent_.trained()) return;
   if (!recalled) parent_.keep(place_.cache);
   line_.restart(parent_.model());
+  judge(recorder, line_, true);
+}
+
+/// A parent of 0 epochs, as its file has it.
+void Pruning::adopt_parent(Recorder& recorder) {
+  recorder.digest("weights", 0, "psum2", determinism::hex(parent_.model().digest()));
   judge(recorder, line_, true);
 }
 

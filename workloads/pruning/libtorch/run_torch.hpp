@@ -37,6 +37,7 @@ class Pruning final : public workloads::Run {
  private:
   void warn(workloads::Recorder& recorder);
   void advance_parent(workloads::Recorder& recorder);
+  void adopt_parent(workloads::Recorder& recorder);
   void advance_separate(workloads::Recorder& recorder);
   void begin_step(workloads::Recorder& recorder);
   [[nodiscard]] Allocation decided(workloads::Recorder& recorder, const Pruned& line);

@@ -55,6 +55,22 @@ TEST_CASE("keys about layers and other initial weights are refused for a script"
   }
 }
 
+TEST_CASE("a parent of 0 epochs is a script, and its retraining has a length of its own") {
+  const auto parent = [](const Values& given) {
+    Values keys{{"epochs", std::int64_t{0}}, {"retrain_epochs", std::int64_t{2}}};
+    for (const auto& [key, value] : given) keys[key] = value;
+    return problems(keys);
+  };
+  CHECK(parent({}).empty());
+  CHECK(parent({{"pipeline", "cascade_rewind"s}}).empty());
+  CHECK(parent({{"retrain_epochs", std::int64_t{0}}}).front().key == "retrain_epochs");
+  for (const std::string pipeline : {"fine_tune", "train"})
+    CHECK_THAT(parent({{"pipeline", pipeline}}).front().problem, has_text("needs the training of the parent"));
+  const auto drawn = workload().validate(workloads::resolved(workload(), {{"epochs", std::int64_t{0}}}));
+  REQUIRE(drawn.size() == 1);
+  CHECK(drawn.front().problem == "0, and the parent mlp:128,64 would keep its drawn weights");
+}
+
 TEST_CASE("init does not reach a script, and its work is not counted") {
   const Values values = workloads::resolved(workload(), {{"model", script}});
   const auto honoured = workload().honours(values);

@@ -2,6 +2,7 @@
 #include <ATen/ops/ones.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "tests/workloads/nn/script/script_torch.hpp"
 #include "tests/workloads/pruning/libtorch/trial_torch.hpp"
@@ -27,6 +28,23 @@ std::map<std::string, std::string> masks_of(const Recorded& recorded) {
   return masks;
 }
 
+/// Saved and loaded at every boundary.
+Recorded in_pieces(const Values& keys, const workloads::Place& place) {
+  const auto trial = trial_of(keys);
+  Recorded recorded;
+  std::string state;
+  for (bool more = true; more;) {
+    const auto one = start(trial, place);
+    std::istringstream from(state);
+    if (!state.empty()) one->load(from);
+    more = one->advance(recorded);
+    std::ostringstream to;
+    one->save(to);
+    state = to.str();
+  }
+  return recorded;
+}
+
 }  // namespace
 
 TEST_CASE("every method of named parameters prunes the weights of a script that it prunes of the built-in network") {
@@ -50,20 +68,25 @@ TEST_CASE("other pipelines than the cascade take a script, and a resumed trial h
   const ScriptedPlace file = parent_file();
   for (const std::string pipeline : {"cascade", "cascade_rewind", "one_shot", "fine_tune", "random_mask", "train"}) {
     const Values keys = joined(no_corruptions, {{"model", file.name}, {"pipeline", pipeline}});
-    const auto trial = trial_of(keys);
-    Recorded whole = run(keys, {}, file.place), pieces;
-    std::string state;
-    for (bool more = true; more;) {
-      const auto one = start(trial, file.place);
-      std::istringstream from(state);
-      if (!state.empty()) one->load(from);
-      more = one->advance(pieces);
-      std::ostringstream to;
-      one->save(to);
-      state = to.str();
-    }
     INFO(pipeline);
-    pruning::fixture::check_repeats(whole, pieces);
+    pruning::fixture::check_repeats(run(keys, {}, file.place), in_pieces(keys, file.place));
+  }
+}
+
+TEST_CASE("a trained network is pruned as its file has it, without training the parent") {
+  const ScriptedPlace file = parent_file();
+  const auto given =
+      nn::make(nn::parse_architecture("mlp:16,8", "model"), {1, 8, 8}, 10, trial_of(no_corruptions).seed("init"));
+  const Values as_it_is{{"model", file.name}, {"epochs", std::int64_t{0}}, {"retrain_epochs", std::int64_t{2}}};
+  for (const std::string pipeline : {"cascade", "cascade_rewind", "one_shot", "random_mask"}) {
+    const Values keys = joined(no_corruptions, joined(as_it_is, {{"pipeline", pipeline}}));
+    const Recorded recorded = run(keys, {}, file.place);
+    INFO(pipeline);
+    CHECK(recorded.weights(0) == determinism::hex(given->digest()));
+    CHECK(recorded.metrics.at({"pr_w", 0}) == 0);
+    CHECK(recorded.metrics.contains({"train_loss", 2}));  // of the first retraining
+    CHECK(recorded.metrics.at({"pr_w", 3}) > 89);
+    pruning::fixture::check_repeats(recorded, in_pieces(keys, file.place));
   }
 }
 

@@ -157,13 +157,13 @@ def least_of_signs(differences):
             min(1.0, sum(weight for total, weight in laws if total >= observed - slack)))
 
 
-def t_of_pairs(differences):
-    """(p below, p above) of the paired t test, never below what the signs allow."""
+def t_of_pairs(differences, overlap=0.0):
+    """(p below, p above) of the paired t test, never below what the signs allow; with the overlap of divisions of Nadeau and Bengio 2003."""
     n, mean = len(differences), math.fsum(differences) / len(differences)
     squares = math.fsum((d - mean)**2 for d in differences)
     if squares == 0:
         return None
-    t = mean / math.sqrt(squares / (n - 1) / n)
+    t = mean / math.sqrt(squares / (n - 1) * (1 / n + overlap))
     return tuple(max(t_above(sign * t, n - 1), least) for sign, least in zip((-1, 1), least_of_signs(differences)))
 
 

@@ -178,11 +178,7 @@ def claim_p_of(differences, claim, overlap):
 
     def tails(bound):
         moved = [d - bound for d in differences]
-        if overlap:
-            mean, sd = mean_and_sd(moved)
-            t = mean / sd / (1 / len(moved) + overlap)**0.5
-            return t_above(-t, len(moved) - 1), t_above(t, len(moved) - 1)
-        return (all_signs if permutes else t_of_pairs)(moved)
+        return all_signs(moved) if permutes else t_of_pairs(moved, overlap)
 
     if max(differences) == min(differences) and not permutes:
         return None, None

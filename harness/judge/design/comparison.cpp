@@ -344,7 +344,8 @@ variance::TestSettings declared_settings(const Comparison& comparison) {
           .sides = design.sides,
           .tie_limit = design.tie_limit,
           .resolution = comparison.scores.resolution,
-          .margin = design.margin};
+          .margin = design.margin,
+          .overlap = comparison.overlap};
 }
 
 Comparison declared_comparison(const StudyView& study, const results::MetricDef& metric) {

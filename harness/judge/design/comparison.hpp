@@ -34,6 +34,7 @@ struct Comparison {
   variance::Design design;
   results::MetricDef metric;
   workloads::ScoreScale candidate_scale = {}, baseline_scale = {};  ///< of the metric, under the keys of each side
+  std::optional<double> overlap = {};  ///< of the pairs, where each is a new division of one data set
   /// Choices made after the runs, in words; empty: all as declared before the first run.
   std::vector<std::string> undeclared;
   bool recorded = true;  ///< the store counts this look

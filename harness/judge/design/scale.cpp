@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/text/numbers.hpp"
 #include "results/record/score_bounds.hpp"
 #include "results/text/error.hpp"
 #include "workloads/interface/registry.hpp"
@@ -67,6 +68,10 @@ std::optional<double> overlap_of(const StudyView& study, const std::string& vari
   });
 }
 
+std::string about_resamples(double overlap) {
+  return "new divisions of the same rows, not new data (every two pairs share rows, overlap " + short_text(overlap) + ")";
+}
+
 std::optional<double> untested_overlap(const StudyView& study) {
   std::optional<double> out;
   for (const auto& claim : study.claims.claims)
@@ -86,6 +91,8 @@ void set_scale(const StudyView& study, Comparison& out) {
   out.scores.same_test_items = share_test_items(study);
   if (out.scores.test_items && *out.scores.test_items > 0)
     out.scores.resolution = (out.scores.scores_in_percent ? 100.0 : 1.0) / static_cast<double>(*out.scores.test_items);
+  out.overlap = overlap_of(study, out.design.candidate);
+  if (const auto other = overlap_of(study, out.design.baseline)) out.overlap = std::max(out.overlap.value_or(0), *other);
   out.candidate_scale = scale_of(study, out.design.candidate, out.design.metric);
   out.baseline_scale = scale_of(study, out.design.baseline, out.design.metric);
   if (out.candidate_scale.resolution && out.candidate_scale.resolution == out.baseline_scale.resolution)

@@ -258,6 +258,7 @@ Json verdict_document(const Judged& judged) {
        {"more_pairs", or_null(v.more_pairs, more_pairs_json)},
        {"drift_p", v.drift_test ? derived(v.drift_test->p_two) : Json()},
        {"flags", flags_json(v.flags)},
+       {"overlap", derived(judged.comparison.overlap)},
        {"warnings", v.warnings},
        {"failures", failures_json(v, judged.comparison)},
        {"look", look_json(judged.comparison.sequence)}});

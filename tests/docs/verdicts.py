@@ -140,8 +140,11 @@ def declared(kept, study, check):
     none = not_meaningful if not_meaningful is not None else -1
     if of_t:
         p_better, p_worse = (tails[name] for name in (("p_less", "p_greater") if sign < 0 else ("p_greater", "p_less")))
+    margin = design["margin"]
+    within = margin is not None and max(t_of_pairs([d + margin for d in differences])[1],
+                                        t_of_pairs([d - margin for d in differences])[0]) <= design["alpha"]
     status = ("BETTER" if p_better <= design["alpha"] and wins > none else "WORSE" if p_worse <= design["alpha"] and losses > none
-              else "NOT MEANINGFUL" if wins <= none else "INCONCLUSIVE")
+              else "EQUIVALENT" if within else "NOT MEANINGFUL" if wins <= none else "INCONCLUSIVE")
     check.same("status", verdict["status"], status)
     check.same("more_pairs exists", verdict["more_pairs"] is not None, status == "INCONCLUSIVE" and not of_t)
 

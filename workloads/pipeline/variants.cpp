@@ -101,6 +101,7 @@ std::vector<workloads::ShortTrial> short_trials() {
   files("cifar100", {{"downscale", std::int64_t{4}}, {"normalise", "common"s}});
   files("mnist", {{"downscale", std::int64_t{4}}, {"files", "t10k"s}});
   files("fashion", {{"downscale", std::int64_t{4}}});
+  files("mnist-5k", {{"downscale", std::int64_t{4}}});
   add("a pipeline of its own", {{"delay", "custom"s}, {"delay_list", "5,5,1,0"s}, {"semantics", "vertical_sync"s}});
   return all;
 }

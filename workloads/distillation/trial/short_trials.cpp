@@ -77,6 +77,11 @@ void add_data_sets(Trials& to) {
                   {{"student", "resnet8s"s}, {"teacher", "mlp:8"s}, {"downscale", std::int64_t{2}}});
   add(to, "digits of 28x28, lenet300",
       {{"dataset", "mnist"s}, {"files", "t10k"s}, {"student", "lenet300"s}, {"teacher", "mlp:8"s}});
+  add(to, "digits of 14x14, resnet8b:w=8",
+      {{"dataset", "mnist-5k"s},
+       {"downscale", std::int64_t{2}},
+       {"student", "resnet8b:w=8"s},
+       {"teacher", "resnet8b"s}});
   add(to, "clothes", {{"dataset", "fashion"s}, {"student", "mlp:8"s}, {"teacher", "mlp:8"s}});
 }
 

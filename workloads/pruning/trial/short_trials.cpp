@@ -95,6 +95,7 @@ void add_data_sets(Trials& to) {
                   {{"augment", "crop_flip+autoaugment"s}, {"normalise", "common"s}, {"verify", "size"s}});
   add_photographs(to, "photographs of 100 classes", {{"dataset", "cifar100"s}});
   add(to, "digits of 28x28, lenet300", {{"dataset", "mnist"s}, {"files", "t10k"s}, {"model", "lenet300"s}});
+  add(to, "digits of 7x7", {{"dataset", "mnist-5k"s}, {"downscale", std::int64_t{4}}, {"model", "mlp:8"s}});
   add(to, "clothes", {{"dataset", "fashion"s}, {"model", "mlp:8"s}});
 }
 

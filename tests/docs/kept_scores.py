@@ -10,7 +10,10 @@ def scores_beside(verdicts):
         return {}
     scores = {}
     with table.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
+        rows = csv.DictReader(file)
+        if "score" not in rows.fieldnames:  # the runs of a study of variance, with their seeds
+            return {}
+        for row in rows:
             column = scores.setdefault(row["metric"], {}).setdefault(row["variant"], [])
             assert int(row["pair"]) == len(column), f"{table.name}: pairs of {row['variant']} are not in order"
             column.append(float(row["score"]) if row["score"] else None)

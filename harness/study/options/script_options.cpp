@@ -37,7 +37,7 @@ ReadScript read_script(const std::filesystem::path& folder, const std::string& v
 Option allow_scripts_option() {
   return {
       .name = "allow-scripts",
-      .meaning = "load networks of your own from TorchScript files (student = \"script:FILE\"), which are programs"};
+      .meaning = "load networks of your own from TorchScript files (KEY = \"script:FILE\"), which are programs"};
 }
 
 void read_scripts(const Arguments& arguments, const workloads::Declaration& declaration, StudyDraft& draft) {

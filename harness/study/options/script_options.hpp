@@ -17,7 +17,7 @@ namespace retrial::harness::inline study::inline options {
 /// Throws Error{incomparable} for a file that does not exist.
 void read_scripts(const Arguments& arguments, const workloads::Declaration& declaration, StudyDraft& draft);
 
-/// Whether --set gives this key a script: "student=script:FILE".
+/// Whether --set gives this key a script: "KEY=script:FILE".
 [[nodiscard]] bool sets_script(const workloads::Declaration& declaration, const std::string& key,
                                const std::string& text);
 /// The files of all such --set, by their SHA-256.

@@ -199,7 +199,7 @@ def claim_of(row, claim, differences, overlap, check):
     se = sd * (1 / len(differences) + overlap)**0.5
     level = 0.9 if claim["expect"] == "equal" else 0.95
     check.all(row["name"], row, {"pairs": len(differences), "point": mean, "level": level}
-              | interval(mean, se, len(differences) - 1, level))
+              | (interval(mean, se, len(differences) - 1, level) if se else {"low": None, "high": None}))
     return p_for, p_against, se
 
 

@@ -165,8 +165,7 @@ Exit test_stored(const Arguments& arguments, const StudyView& study, const Compa
   auto& warnings = test.warnings;
   const auto remarks = remarks_on(test.standing);
   warnings.insert(warnings.begin(), remarks.begin(), remarks.end());
-  if (comparison.overlap && row.needs != "overlap")
-    warnings.push_back("about " + about_resamples(*comparison.overlap) + "; --test corrected_t is about new data");
+  if (comparison.overlap && row.needs != "overlap") warnings.push_back("about " + about_resamples(*comparison.overlap));
   if (!comparison.side_by_side.empty()) warnings.push_back(comparison.side_by_side);
   auto verdict = variance::judge(comparison.scores, design);
   if (auto text = unequal_failures(verdict); !text.empty()) warnings.push_back(std::move(text));

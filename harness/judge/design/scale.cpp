@@ -69,7 +69,8 @@ std::optional<double> overlap_of(const StudyView& study, const std::string& vari
 }
 
 std::string about_resamples(double overlap) {
-  return "new divisions of the same rows, not new data (every two pairs share rows, overlap " + short_text(overlap) + ")";
+  return "new divisions of the same rows, not new data (every two pairs share rows, overlap " + short_text(overlap) +
+         "); --test corrected_t is about new data";
 }
 
 std::optional<double> untested_overlap(const StudyView& study) {
@@ -92,7 +93,8 @@ void set_scale(const StudyView& study, Comparison& out) {
   if (out.scores.test_items && *out.scores.test_items > 0)
     out.scores.resolution = (out.scores.scores_in_percent ? 100.0 : 1.0) / static_cast<double>(*out.scores.test_items);
   out.overlap = overlap_of(study, out.design.candidate);
-  if (const auto other = overlap_of(study, out.design.baseline)) out.overlap = std::max(out.overlap.value_or(0), *other);
+  if (const auto other = overlap_of(study, out.design.baseline))
+    out.overlap = std::max(out.overlap.value_or(0), *other);
   out.candidate_scale = scale_of(study, out.design.candidate, out.design.metric);
   out.baseline_scale = scale_of(study, out.design.baseline, out.design.metric);
   if (out.candidate_scale.resolution && out.candidate_scale.resolution == out.baseline_scale.resolution)

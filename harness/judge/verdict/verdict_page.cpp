@@ -115,10 +115,6 @@ std::string scope_text(const StudyView& study) {
                                        : "these keys only (lambda): one search serves all pairs";
 }
 
-std::string about_text(double overlap) {
-  return about_resamples(overlap) + "; --test corrected_t is about new data";
-}
-
 Facts design_facts(const Judged& judged) {
   const Verdict& v = judged.verdict;
   Facts out{{{"rule", design_words(v.design)}}};
@@ -128,7 +124,7 @@ Facts design_facts(const Judged& judged) {
     add_exact_rule(v, out);
   out.rows.push_back({"failed trials", failure_text(v.design.failure)});
   if (judged.study.search) out.rows.push_back({"scope", scope_text(judged.study)});
-  if (judged.comparison.overlap) out.rows.push_back({"about", about_text(*judged.comparison.overlap)});
+  if (judged.comparison.overlap) out.rows.push_back({"about", about_resamples(*judged.comparison.overlap)});
   out.rows.push_back({"varied", names_or_nothing(judged.study.vary)});
   out.rows.push_back({"held", names_or_nothing(judged.study.hold)});
   return out;

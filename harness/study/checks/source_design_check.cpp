@@ -121,11 +121,11 @@ std::vector<DesignRow> rows_of(const Study& study) {
       if (!contains(study.variance->sources, source)) other.push_back(source);
     return rows_of(*study.variance, other, study.search.has_value(), study.seed.value());
   }
-  const bool searches_anew = contains(study.varied, std::string(search_source));
+  const bool own_searches = contains(study.varied, std::string(search_source));
   std::vector<DesignRow> out(static_cast<std::size_t>(study.pairs));
   for (std::size_t pair = 0; pair < out.size(); ++pair) {
     for (const auto& source : study.varied) out[pair].indices[source] = pair;
-    if (study.search) out[pair].search = searches_anew ? out[pair].indices : Indices{};
+    if (study.search) out[pair].search = own_searches ? out[pair].indices : Indices{};
   }
   return out;
 }

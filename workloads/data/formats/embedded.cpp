@@ -45,8 +45,18 @@ std::vector<std::uint8_t> inflated(const Packed& packed, std::size_t size) {
   return bytes;
 }
 
-/// Fills pixels and labels of a set whose other members are known.
-ImageSet filled(ImageSet set, const Packed& packed) {
+/// Handwritten digits of both kinds: square and gray, ten classes.
+ImageSet handwriting(const std::string& name, int side, int scale, const Division& published, const Packed& packed) {
+  ImageSet set{.name = name,
+               .count = published.train + published.test,
+               .shape = {1, side, side},
+               .classes = 10,
+               .scale = scale,
+               .pixels = {},
+               .labels = {},
+               .class_names = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"},
+               .files = {},
+               .published = published};
   const std::size_t pixels = set.shape.pixels();
   const std::vector<std::uint8_t> records = inflated(packed, set.count * (pixels + 1));
   for (auto at = records.begin(); at != records.end(); at += static_cast<std::ptrdiff_t>(pixels) + 1) {
@@ -57,38 +67,18 @@ ImageSet filled(ImageSet set, const Packed& packed) {
   return set;
 }
 
-const std::vector<std::string> figures{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
-
 }  // namespace
 
 const ImageSet& digits() {
-  static const ImageSet set = filled({.name = "digits",
-                                      .count = 1797,
-                                      .shape = {1, 8, 8},
-                                      .classes = 10,
-                                      .scale = 16,
-                                      .pixels = {},
-                                      .labels = {},
-                                      .class_names = figures,
-                                      .files = {},
-                                      .published = {.train = 1000, .test = 797, .base = "digits-base"}},
-                                     digits_packed);
+  static const ImageSet set =
+      handwriting("digits", 8, 16, {.train = 1000, .test = 797, .base = "digits-base"}, digits_packed);
   return set;
 }
 
 /// The file is sorted by class and has no division of its own: rows are permuted before it is cut.
 const ImageSet& mnist_5k() {
-  static const ImageSet set = filled({.name = "mnist-5k",
-                                      .count = 5000,
-                                      .shape = {1, 28, 28},
-                                      .classes = 10,
-                                      .scale = 255,
-                                      .pixels = {},
-                                      .labels = {},
-                                      .class_names = figures,
-                                      .files = {},
-                                      .published = {.train = 3000, .test = 2000, .base = "mnist-5k-base"}},
-                                     mnist_5k_packed);
+  static const ImageSet set =
+      handwriting("mnist-5k", 28, 255, {.train = 3000, .test = 2000, .base = "mnist-5k-base"}, mnist_5k_packed);
   return set;
 }
 

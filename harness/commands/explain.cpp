@@ -98,7 +98,7 @@ Side side_of(const OpenStudy& open, const Named& named, Prefix prefix) {
   const auto& row = *found->row;
   Side out{.store = named.store,
            .name = prefix_text(prefix, open, named) + trial_name(entry),
-           .replay = replay_line(named.store, entry),
+           .replay = replay_line(named.store, entry, TrialBody(store.trial_body(study.digest, entry.ordinal))),
            .record = {},
            .manifest = store.manifest(row.id)};
   out.record.identity = row.identity;

@@ -132,13 +132,12 @@ std::string trial_name(const results::PlanEntry& entry) {
   return entry.replicate == 0 ? name : name + "." + std::to_string(entry.replicate);
 }
 
-std::string replay_line(const std::string& store, const results::PlanEntry& entry, const TrialBody* body) {
+std::string replay_line(const std::string& store, const results::PlanEntry& entry, const TrialBody& body) {
   const auto* workload = workloads::workload_if_known(entry.workload);
   std::string line = "retrial replay " + shell_word(store) + " " + shell_word(trial_name(entry));
   if (workload == nullptr) return line;
   if (workload->argv) line += " --allow-commands";
-  if (body == nullptr) return line;
-  const auto scripts = workloads::scripts_read(*workload, body->trial().values);
+  const auto scripts = workloads::scripts_read(*workload, body.trial().values);
   if (!scripts.empty()) line += " --allow-scripts";
   for (const auto& script : scripts) line += " --set " + script.key + "=script:FILE";
   return line;

@@ -105,7 +105,8 @@ def declared(kept, study, check):
                                  "tie_limit": compare.get("tie_limit", 0.5)})
     n, gamma = study["pairs"], compare.get("gamma", 0.75)
     of_t = compare.get("test") == "paired_t"  # else of signs
-    not_meaningful = max((w for w in range(n + 1) if 1 - binomial_at_least(w + 1, n, gamma) <= design["beta"]), default=None) if not of_t else None
+    asked = "gamma" in compare and not of_t  # NOT MEANINGFUL is said only where the study says what would be
+    not_meaningful = max((w for w in range(n + 1) if 1 - binomial_at_least(w + 1, n, gamma) <= design["beta"]), default=None) if asked else None
     better = min((w for w in range(n + 1) if binomial_at_least(w, n, 0.5) <= design["alpha"]), default=None)
     check.all("planned", plan, {"pairs": n, "least_p": 0.5**n, "not_meaningful_to": not_meaningful, "better_from": better,
                                 "size": binomial_at_least(better, n, 0.5) if better is not None else 0.0,

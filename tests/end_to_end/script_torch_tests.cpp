@@ -67,6 +67,9 @@ TEST_CASE("a student from a file runs with consent, and its trials replay with c
   CHECK(again.code == 0);
   const auto page = run_retrial(folder, {"show", "s.db", "kd/1"});
   CHECK_THAT(page.out, has_text("retrial replay s.db kd/1 --allow-scripts --set student=script:FILE"));
+  const std::string report = run_retrial(folder, {"report", "s.db", "--format", "txt"}).out;
+  CHECK_THAT(report, has_text("retrial replay s.db kd/0 --allow-scripts --set student=script:FILE"));
+  CHECK_THAT(report, has_text("retrial run distillation.toml --allow-scripts --db again.db"));
 }
 
 TEST_CASE("the bytes of a script are its identity, whatever its path") {

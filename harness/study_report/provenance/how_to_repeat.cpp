@@ -1,7 +1,11 @@
+#include <algorithm>
+
 #include "harness/plan/trial_name.hpp"
 #include "harness/study_report/provenance/provenance.hpp"
 #include "harness/text/output.hpp"
 #include "workloads/data/sets/registry.hpp"
+#include "workloads/interface/registry.hpp"
+#include "workloads/interface/script_name.hpp"
 
 namespace retrial::harness::inline study_report::inline provenance {
 namespace {
@@ -21,13 +25,26 @@ std::string data_option(const StudyView& study) {
   return data_set_in_files(study).empty() ? "" : " --data FOLDER";
 }
 
+TrialBody body_of(const Material& material, const results::PlanEntry& entry) {
+  return TrialBody(material.store.trial_body(material.study.digest, entry.ordinal));
+}
+
+/// Whether a variant reads a network from a file of the user, whose name in the study file is its SHA-256.
+bool loads_scripts(const StudyView& study) {
+  const auto* declaration = workloads::workload_if_known(study.workload);
+  return declaration != nullptr && std::ranges::any_of(study.variants, [&](const VariantView& variant) {
+           return !workloads::scripts_read(*declaration, values_of(*declaration, variant)).empty();
+         });
+}
+
 std::string checks(const Material& material) {
   const std::string db = shell_word(material.file);
   std::string out = "retrial verify " + db + " --full\n";
   if (material.judgement) out += "retrial compare " + db + "\n";
   for (const auto& trial : material.trials)
     if (trial.state == TrialState::done)
-      return out + replay_line(material.file, trial.entry) + data_option(material.study) + "\n";
+      return out + replay_line(material.file, trial.entry, body_of(material, trial.entry)) + data_option(material.study) +
+             "\n";
   return out;
 }
 
@@ -54,14 +71,19 @@ Part reproduce_part(const Material& material) {
   const std::string file = study_file_name(material.study);
   Json data{{"commands", checks(material)}, {"study_file", text ? Json(*text) : Json()}};
   if (!text) return {.section = std::move(section), .data = {{"reproduce", data}}};
-  const std::string again =
-      "retrial run " + file + data_option(material.study) + " --db again.db\nretrial report again.db -o again.html\n";
+  const bool scripts = loads_scripts(material.study);
+  const std::string again = "retrial run " + file + data_option(material.study) + (scripts ? " --allow-scripts" : "") +
+                            " --db again.db\nretrial report again.db -o again.html\n";
   section.blocks.push_back(
       report::Paragraph{"From scratch: with the version of retrial that made the store, this study file has the study "
                         "digest below. On the same class of machine with the same libraries the result digest is the "
                         "same too, for any number of jobs. " +
                         file + ":"});
   section.blocks.push_back(report::Code{*text});
+  if (scripts)
+    section.blocks.push_back(
+        report::Paragraph{"script:SHA-256 is a TorchScript file that is not in the store. Write the name of your copy in "
+                          "its place (script:FILE). A file with another SHA-256 is another study."});
   section.blocks.push_back(report::Code{again});
   data["again"] = again;
   return {.section = std::move(section), .data = {{"reproduce", data}}};

@@ -38,7 +38,7 @@ const std::map<std::string, std::string> pinned{
     {"digits-sources", "7e594ba640942c493f93ffc50a37f738da46ba2775b7a1c38e0d18f531679b95"},
     {"distill-sources", "d640cf7d5084fedfbcb020ebeab12c78e03b9973c32f7e3961301d15fbcfa27c"},
     {"distill-teachers", "d3bf568f03ce5972b29f820a87ed6ddb697bbf3270b49e7cccd3cbb014ea0938"},
-    {"distill-half", "37326767f75fd0247ac1315827076182ef727866ba74d1b8e06e2e3731190f69"},
+    {"distill-half", "f6360b1dbad644fbd4f75de34e5afce98796538fa3c8ab51c1ff8ca356a9d4b9"},
     {"distill-kdparam", "9f9bcbd51a9b6eb8d80505c9e9b97c224c6437ee05be81b2e2d3d6bee46d4685"},
     {"distill-tier0", "604e15c9f4b9b3651f112f340b474d8c45acb6b584f887b01de59ea46ad7b06e"},
     {"distill-tier1", "44bf6bbd264a1dc34120e83ab9f01fd85d5250fc9415c98044bfd0966393b539"},

@@ -20,6 +20,13 @@ std::vector<Json> model_rows() {
                    {"macs", found.macs},
                    {"summary", model.summary}});
   }
+  // Of a file nothing is known before it is loaded.
+  out.push_back({{"name", "script:FILE"},
+                 {"example", "script:net.pt"},
+                 {"input", nullptr},
+                 {"parameters", nullptr},
+                 {"macs", nullptr},
+                 {"summary", "a TorchScript file of your own; needs --allow-scripts"}});
   return out;
 }
 

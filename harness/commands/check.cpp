@@ -95,17 +95,7 @@ Setup set_up(const Arguments& arguments, ProgressLine& line) {
   refuse_idle_options(arguments, workloads::find_workload(setup.study.workload, ""));
   setup.inputs = plan_inputs(arguments, setup.study.mode);
   if (!setup.study.seed) setup.study.seed = check_seed;
-  if (const auto name = arguments.value("variant")) {
-    const auto known = names_in(setup.study.variants);
-    std::erase_if(setup.study.variants, [&](const auto& variant) { return variant.name != *name; });
-    if (setup.study.variants.empty())
-      throw Error({.code = "check.variant",
-                   .where = "--variant",
-                   .value = *name,
-                   .problem = "unknown variant",
-                   .allowed = results::joined(known)});
-    setup.study.compare.reset();
-  }
+  keep_variant(arguments, setup.study);
   setup.settings = {
       .pool = pool_settings(arguments, setup.study.mode, false),
       .data = data_folder(setup.study, arguments),

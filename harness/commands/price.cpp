@@ -64,19 +64,6 @@ std::vector<std::string> names_of(std::vector<std::string> given) {
   return given;
 }
 
-void keep_variant(const Arguments& arguments, Study& study) {
-  const auto name = arguments.value("variant");
-  if (!name) return;
-  const auto known = names_in(study.variants);
-  std::erase_if(study.variants, [&](const auto& variant) { return variant.name != *name; });
-  if (study.variants.empty())
-    throw Error({.code = "price.variant",
-                 .where = "--variant",
-                 .value = results::one_line(*name, 100),
-                 .problem = "unknown variant",
-                 .allowed = results::joined(known)});
-}
-
 /// A page is written after an hour: its folder is looked at before.
 void demand_page(const Arguments& arguments) {
   const auto file = arguments.value("output");

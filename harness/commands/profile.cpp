@@ -1,6 +1,15 @@
-#include <iostream>
+#include <unistd.h>
 
+#include "determinism/manifest/machine.hpp"
 #include "harness/command_line/command.hpp"
+#include "harness/profile/profile_page.hpp"
+#include "harness/run/options/run_options.hpp"
+#include "harness/run/progress_line.hpp"
+#include "harness/study/options/script_options.hpp"
+#include "harness/study/options/study_options.hpp"
+#include "harness/system/entropy.hpp"
+#include "harness/system/host.hpp"
+#include "harness/system/signals.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
@@ -11,7 +20,7 @@
 namespace retrial::harness::inline commands {
 namespace {
 
-constexpr const char* profile_usage = "profile --analyze FILE [--against FILE]";
+constexpr const char* profile_usage = "profile STUDY.toml|WORKLOAD [OPTIONS], or profile --analyze FILE [--against FILE]";
 
 std::vector<std::string> rule_names(const Arguments& arguments) {
   return profiler::asked_rules(arguments.list("rules").value_or(std::vector<std::string>{"default"}));
@@ -37,20 +46,108 @@ int compare_traces(const Arguments& arguments, const profiler::Timeline& first, 
   return 0;
 }
 
-int run_profile(const Arguments& arguments) {
+int analyze(const Arguments& arguments, const std::string& file) {
   refuse_extra(arguments, 0, profile_usage);
-  const auto file = arguments.value("analyze");
-  if (!file) refuse_usage("profile", "needs a trace: --analyze FILE", std::string("usage: retrial ") + profile_usage);
+  refuse_options(arguments,
+                 {"blocks", "pairs", "no-calibrate", "tolerance", "trace-cap", "keep-traces", "set", "variant", "seed", "data",
+                  "allow-scripts", "worker", "worker-cuda"},
+                 {.problem = "is for a study or workload, and --analyze reads a trace", .help = "leave out one of the two"});
   const auto damage = arguments.has("salvage") ? profiler::Damage::salvaged : profiler::Damage::refused;
   const profiler::TraceQuestions questions{
-      .file = *file,
+      .file = file,
       .period_ns = arguments.integer("polling-interval", 1, std::int64_t{1} << 60U).value_or(profiler::usual_period_ns),
       .by_thread = arguments.has("per-thread"),
       .rules = rule_names(arguments)};
-  const profiler::Timeline timeline = measured_trace(*file, damage);
-  if (arguments.has("against")) return compare_traces(arguments, timeline, *file, damage);
+  const profiler::Timeline timeline = measured_trace(file, damage);
+  if (arguments.has("against")) return compare_traces(arguments, timeline, file, damage);
   print_part(profiler::trace_part(timeline, questions), arguments.has("json"));
   return arguments.has("rules-fail") && profiler::any_rule_fires(timeline, questions.rules) ? 1 : 0;
+}
+
+Study study_of(const Arguments& arguments) {
+  auto study = checked(draft_from(arguments));
+  keep_variant(arguments, study);
+  if (!study.seed) {
+    study.seed = draw_root_seed();
+    note("no seed was given, so one was drawn; --seed " + std::to_string(*study.seed) + " profiles the same trainings");
+  }
+  return study;
+}
+
+/// Traces of an earlier profile stay what they are.
+std::filesystem::path traces_folder(const Arguments& arguments) {
+  const auto folder = arguments.value("keep-traces");
+  if (!folder) return {};
+  std::error_code failed;
+  std::filesystem::create_directories(*folder, failed);
+  if (failed || !std::filesystem::is_empty(*folder, failed) || failed || access(folder->c_str(), W_OK) != 0)
+    refuse_usage("--keep-traces " + *folder, "is not an empty folder that can be written to", "");
+  return std::filesystem::absolute(*folder);
+}
+
+ProfileSettings settings_of(const Arguments& arguments, const Study& study) {
+  constexpr std::int64_t gib = std::int64_t{1} << 30U;
+  ProfileSettings out{.blocks = arguments.integer("blocks", 5, 1000).value_or(5),
+                      .pairs = arguments.integer("pairs", 5, 1000).value_or(5),
+                      .calibrate = !arguments.has("no-calibrate"),
+                      .tolerance = arguments.number("tolerance", {.low = 0, .high = 100}).value_or(5),
+                      .cap_bytes = static_cast<std::uint64_t>(arguments.integer("trace-cap", 1, 64 * gib).value_or(gib)),
+                      .traces = traces_folder(arguments),
+                      .data = data_folder(study, arguments),
+                      .scripts = allowed_scripts(arguments, study),
+                      .pool = pool_settings(arguments, study.mode, true)};
+  out.pool.jobs = 1;
+  return out;
+}
+
+ProfileConditions conditions_of(const Study& study, const ProfileSettings& settings) {
+  const Json machine = determinism::machine_facts();
+  const auto model = machine.at("cpu_model").is_string() ? machine.at("cpu_model").get<std::string>() : "unknown CPU";
+  return {.study = study.name,
+          .workload = study.workload,
+          .seed = results::hex16(*study.seed),
+          .machine = model + ", " + counted(usable_cpus(), "CPU") + " usable",
+          .mode = determinism::mode_text(determinism::mode_document(study.mode)),
+          .tolerance = settings.tolerance,
+          .blocks = settings.blocks,
+          .pairs = settings.pairs,
+          .calibrated = settings.calibrate};
+}
+
+/// 5: not valid; 1: only the digests differ.
+int profile_exit(const ProfiledStudy& study, bool calibrated) {
+  bool changed = false;
+  for (const ProfiledVariant& variant : study.variants) {
+    changed = changed || !variant.changed.empty();
+    const auto& v = variant.validation;
+    if (calibrated && !v.valid && !(v.digests_differ && v.reasons.size() == 1)) return static_cast<int>(Exit::measurement);
+  }
+  return static_cast<int>(changed ? Exit::different : Exit::ok);
+}
+
+int profile_study(const Arguments& arguments) {
+  refuse_extra(arguments, 1, profile_usage);
+  refuse_options(arguments, {"against", "per-thread", "polling-interval", "rules", "rules-fail", "salvage"},
+                 {.problem = "is about a trace", .help = "add --analyze FILE, or leave it out"});
+  const SignalWatch signals;
+  const Study study = study_of(arguments);
+  const auto inputs = plan_inputs(arguments, study.mode);
+  auto settings = settings_of(arguments, study);
+  ProgressLine line;
+  settings.progress = [&](const std::string& variant, std::size_t done, std::size_t of) {
+    line.show(variant + ": " + std::to_string(done) + "/" + std::to_string(of) + " runs", done == of);
+  };
+  const ProfiledStudy profiled = run_profiles(study, inputs, settings);
+  line.close();
+  print_part(profile_part(conditions_of(study, settings), profiled), arguments.has("json"));
+  return profile_exit(profiled, settings.calibrate);
+}
+
+int run_profile(const Arguments& arguments) {
+  if (const auto file = arguments.value("analyze")) return analyze(arguments, *file);
+  if (arguments.positional.empty())
+    refuse_usage("profile", "needs a study, a workload, or a trace", std::string("usage: retrial ") + profile_usage);
+  return profile_study(arguments);
 }
 
 }  // namespace
@@ -60,10 +157,38 @@ Command profile_command() {
       .name = "profile",
       .group = "profile",
       .purpose = "say where the time of a training went, by operation, layer and device",
-      .examples = {"retrial profile --analyze trace.json",
+      .examples = {"retrial profile studies/quickstart.toml --variant kd", "retrial profile --analyze trace.json",
                    "retrial profile --analyze run.rtrace --against other.rtrace"},
-      .arguments = "",
-      .options = {{.name = "analyze",
+      .arguments = "[STUDY.toml|WORKLOAD]",
+      .options =
+          std::vector<Option>{
+              {.name = "variant", .value_name = "NAME", .meaning = "profile only this variant"},
+              {.name = "set", .value_name = "KEY=VALUE", .meaning = "set a key, for every variant", .repeats = true},
+              {.name = "seed",
+               .value_name = "SEED",
+               .meaning = "root seed (default: set by the study, else drawn and printed)"},
+              {.name = "data", .value_name = "DIR", .meaning = "folder of the data set (default: current folder)"},
+              {.name = "blocks",
+               .value_name = "K",
+               .meaning = "calibration blocks, at least 5 (default 5): in each, one run repeated with nothing recorded, "
+                          "each kind of bookkeeping alone, and everything"},
+              {.name = "pairs",
+               .value_name = "P",
+               .meaning = "measured pairs, at least 5 (default 5): other seeds, with nothing recorded and with everything"},
+              {.name = "tolerance",
+               .value_name = "PCT",
+               .meaning = "largest bias of the corrected time for a valid profile (default 5)"},
+              {.name = "no-calibrate", .meaning = "numbers that are neither corrected nor validated"},
+              {.name = "trace-cap",
+               .value_name = "BYTES",
+               .meaning = "memory for the events of a run; the newest beyond it are dropped (default 1 GiB)"},
+              {.name = "keep-traces",
+               .value_name = "DIR",
+               .meaning = "write the trace of every measured run to this empty folder (.rtrace)"},
+              allow_scripts_option()} +
+          worker_paths() +
+          under("Traces", std::vector<Option>{
+                  {.name = "analyze",
                    .value_name = "FILE",
                    .meaning = "trace to read: .rtrace, Chrome JSON (torch.profiler's export_chrome_trace), Perfetto"},
                   {.name = "against", .value_name = "FILE", .meaning = "second trace: both, cell by cell"},
@@ -76,8 +201,8 @@ Command profile_command() {
                    .meaning = "rules to evaluate: default, none, low_gpu_busy, cpu_bottleneck, step_outlier, "
                               "max_initialization_time (default: all)"},
                   {.name = "rules-fail", .meaning = "exit code 1 if a rule fires"},
-                  {.name = "salvage", .meaning = "read what a damaged .rtrace file still holds"},
-                  {.name = "json", .meaning = "print JSON for programs"}},
+                  {.name = "salvage", .meaning = "read what a damaged .rtrace file still holds"}}) +
+          std::vector<Option>{{.name = "json", .meaning = "print JSON for programs"}},
       .run = run_profile};
 }
 

@@ -188,7 +188,7 @@ CommitHistory history_of(const ScoreTable& table, const HistoryChoice& choice,
   out.notes = table.notes;
   for (const std::string& metric : table.metric_names()) {
     const auto facts = table.metrics.find(metric);
-    for (const Series& series :
+    for (const scores::Series& series :
          series_of(table, {.metric = metric, .task = {}, .variant = {}, .within = Within::median})) {
       CommitSeries one{.workload = series.name, .metric = metric, .unit = {}, .points = {}};
       if (facts != table.metrics.end()) one.unit = facts->second.unit, one.direction = facts->second.direction;

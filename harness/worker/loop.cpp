@@ -174,6 +174,20 @@ WorkerEvent priced_layer(const RunOrder& order, const KernelMode& mode) try {
   return {.kind = Kind::failed, .text = results::one_line(error.what()), .failure = "price.layer"};
 }
 
+/// From its beginning to its end, with what the order asks to record.
+WorkerEvent profiled(const RunOrder& order, const workloads::Trial& trial, TrialRecorder& recorder) {
+  const ChildrenEnd after;
+  profiler::RecordedRun recording(*order.profile, trial.workload);
+  auto run = workloads::find_start(trial.workload)(trial, order.place);
+  std::uint64_t boundaries = 1;
+  while (run->advance(recorder)) ++boundaries;
+  run.reset();
+  auto profile = recording.ended(boundaries);
+  auto event = recorder.recorded(Kind::profiled);
+  event.profile = std::move(profile);
+  return event;
+}
+
 WorkerEvent run_trial(const RunOrder& order, const KernelMode& mode, const Costs& costs) {
   if (order.price && !order.price->layer.empty()) return priced_layer(order, mode);
   const auto trial = order.trial.trial();
@@ -184,6 +198,7 @@ WorkerEvent run_trial(const RunOrder& order, const KernelMode& mode, const Costs
     demand_mode(mode, "mode_not_effective");
     if (order.probe) return probe(order, trial);
     if (order.price) return {.kind = Kind::priced, .times = price_training(*order.price, trial, order.place, mode)};
+    if (order.profile) return profiled(order, trial, recorder);
     Keeper keeper(order);
     auto run = prepare(order, keeper, recorder, trial);
     const auto checkpoint = advance(order, costs, keeper, *run, recorder, boundaries);

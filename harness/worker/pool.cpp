@@ -188,6 +188,7 @@ void WorkerPool::handle_events(Slot& slot, std::vector<JobResult>& ended) {
       case stopped:
       case probed:
       case priced:
+      case profiled:
       case failed: {
         if (!slot.busy())
           throw Error({.exit = Exit::integrity,

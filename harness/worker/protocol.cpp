@@ -12,8 +12,8 @@ namespace {
 
 using Kind = WorkerEvent::Kind;
 
-constexpr std::array<std::string_view, 10> kind_names{"hello",    "started", "progress", "digest", "warning",
-                                                      "finished", "stopped", "failed",   "probed", "priced"};
+constexpr std::array<std::string_view, 11> kind_names{"hello",   "started", "progress", "digest", "warning", "finished",
+                                                      "stopped", "failed",  "probed",   "priced", "profiled"};
 
 [[noreturn]] void not_protocol(const std::string& line) {
   throw Error({.exit = Exit::integrity,
@@ -115,6 +115,11 @@ std::optional<determinism::PriceOrder> price_from(const Json& json) {
                                  .steps = json.at("steps").get<std::int64_t>()};
 }
 
+std::optional<profiler::ProfileOrder> profile_from(const Json& json) {
+  if (json.is_null()) return std::nullopt;
+  return profiler::profile_order_from(json);
+}
+
 Json times_json(const std::vector<double>& times) {
   Json out = Json::array();
   for (const double time : times) out.push_back(results::hex_of_bits(time));
@@ -143,6 +148,7 @@ std::string encode(const RunOrder& order) {
                                {"keep_every_s", results::hex_of_bits(order.keep.every_s)},
                                {"probe", order.probe},
                                {"price", price_json(order.price)},
+                               {"profile", order.profile ? profiler::json_of(*order.profile) : Json()},
                                {"out", order.place.out.string()},
                                {"data", order.place.data.string()},
                                {"folders", std::move(folders)},
@@ -167,6 +173,7 @@ RunOrder decode_order(const std::string& line) {
           .keep = {.file = run.at("keep").get<std::string>(), .every_s = double_from(run.at("keep_every_s"))},
           .probe = run.at("probe").get<bool>(),
           .price = price_from(run.at("price")),
+          .profile = profile_from(run.at("profile")),
           .place = {.data = run.at("data").get<std::string>(),
                     .cache = run.at("cache").get<std::string>(),
                     .out = run.at("out").get<std::string>(),
@@ -224,6 +231,10 @@ std::string encode(const WorkerEvent& event) {
       json["kernel"] = times_json(event.times.kernel);
       json["no_kernel_times"] = event.times.no_kernel_times;
       break;
+    case profiled:
+      json["profile"] = profiler::json_of(event.profile);
+      json["recorded"] = recorded_json(event);
+      break;
   }
   return results::canonical(json) + "\n";
 }
@@ -275,6 +286,10 @@ WorkerEvent decode_event(const std::string& line) try {
       event.times = {.wall = times_from(json.at("wall")),
                      .kernel = times_from(json.at("kernel")),
                      .no_kernel_times = json.at("no_kernel_times").get<std::string>()};
+      break;
+    case profiled:
+      event.profile = profiler::run_profile_from(json.at("profile"));
+      read_recorded(json.at("recorded"), event);
       break;
   }
   return event;

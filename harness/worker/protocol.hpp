@@ -11,6 +11,7 @@
 #include "results/record/record.hpp"
 #include "workloads/interface/trial/probe.hpp"
 #include "workloads/interface/trial/trial.hpp"
+#include "workloads/profiler/measured/run_profile.hpp"
 
 /// The protocol between front end and worker: JSON lines with "v": 1, over one descriptor each way. Doubles are sent as
 /// 16 hex digits. Output of the worker on stdout and stderr is not part of it.
@@ -26,7 +27,7 @@ struct Keep {
 };
 
 /// To the worker: run one trial, from a checkpoint or from its beginning, to its end or for a number of boundaries; or
-/// probe its parts and reply with findings; or time its steps, or those of a layer.
+/// probe its parts and reply with findings; or time its steps, or those of a layer; or say where its time goes.
 struct RunOrder {
   TrialBody trial;
   std::string from;             ///< checkpoint to start from; empty: the beginning
@@ -34,6 +35,7 @@ struct RunOrder {
   Keep keep = {};
   bool probe = false;                                 ///< answer the workload's probes instead of running the trial
   std::optional<determinism::PriceOrder> price = {};  ///< time steps; the trial is empty for a layer
+  std::optional<profiler::ProfileOrder> profile = {};
   workloads::Place place;
 };
 [[nodiscard]] std::string encode(const RunOrder& order);
@@ -41,7 +43,7 @@ struct RunOrder {
 
 /// From the worker.
 struct WorkerEvent {
-  enum class Kind { hello, started, progress, digest, warning, finished, stopped, failed, probed, priced };
+  enum class Kind { hello, started, progress, digest, warning, finished, stopped, failed, probed, priced, profiled };
   Kind kind = Kind::started;
   std::string worker;             ///< hello: name of the worker
   Json mode_effective;            ///< hello
@@ -51,8 +53,9 @@ struct WorkerEvent {
   std::string failure;            ///< failed: class token
   workloads::ProbeReport report;  ///< probed
   determinism::StepTimes times;   ///< priced
+  profiler::RunProfile profile;   ///< profiled
   results::DigestValue digest;
-  // finished; also failed and stopped, with the records up to then
+  // finished and profiled; also failed and stopped, with the records up to then
   std::vector<results::MetricValue> metrics;
   std::vector<results::DigestValue> digests;
   std::vector<results::ArtifactValue> artifacts;

@@ -116,6 +116,23 @@ StudyDraft draft_from(const Arguments& arguments) {
   return draft;
 }
 
+void keep_variant(const Arguments& arguments, Study& study) {
+  const auto name = arguments.value("variant");
+  if (!name) return;
+  const auto known = names_in(study.variants);
+  std::erase_if(study.variants, [&](const auto& variant) { return variant.name != *name; });
+  if (study.variants.empty()) {
+    const auto near = results::nearest(*name, known);
+    throw Error({.code = "usage.variant",
+                 .where = "--variant",
+                 .value = results::one_line(*name, 100),
+                 .problem = "unknown variant",
+                 .allowed = results::joined(known),
+                 .help = near ? "did you mean '" + *near + "'?" : ""});
+  }
+  study.compare.reset();
+}
+
 std::filesystem::path data_folder(const Arguments& arguments) {
   return std::filesystem::absolute(arguments.value("data").value_or("."));
 }

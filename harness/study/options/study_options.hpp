@@ -15,6 +15,9 @@ namespace retrial::harness::inline study::inline options {
 /// name its variants. Options override the file.
 [[nodiscard]] StudyDraft draft_from(const Arguments& arguments);
 
+/// With --variant the study has this variant alone, and nothing to compare. Throws Error{usage} for an unknown one.
+void keep_variant(const Arguments& arguments, Study& study);
+
 /// The folder of data sets: --data, else the current folder.
 [[nodiscard]] std::filesystem::path data_folder(const Arguments& arguments);
 

@@ -53,6 +53,7 @@ TEST_CASE("an order travels whole") {
                        .from = "/tmp/a b",
                        .stop_after = 3,
                        .probe = true,
+                       .profile = profiler::ProfileOrder{.layers = true, .cap_bytes = 9, .trace = "t.rtrace"},
                        .place = {.data = "d",
                                  .cache = "c",
                                  .out = "o",
@@ -72,6 +73,8 @@ TEST_CASE("an order travels whole") {
   CHECK(back.place.scripts == order.place.scripts);
   CHECK(back.place.launcher == order.place.launcher);
   CHECK(back.probe);
+  REQUIRE(back.profile);
+  CHECK(profiler::json_of(*back.profile) == profiler::json_of(*order.profile));
   CHECK_FALSE(decode_order(encode(RunOrder{.trial = TrialBody(Json{{"identity", "00"}})})).probe);
 }
 
@@ -87,6 +90,17 @@ TEST_CASE("the answer to a probe travels whole") {
   CHECK(back.report.findings[0].compared == "0 \n \"quoted\"");
   CHECK(back.report.looked_at == event.report.looked_at);
   CHECK_THROWS_AS(decode_event(R"({"v":1,"event":"probed","probed":{"findings":[["a"]],"looked_at":[]}})"), Error);
+}
+
+TEST_CASE("a profile travels whole, with what the run recorded") {
+  const WorkerEvent event{.kind = WorkerEvent::Kind::profiled,
+                          .profile = {.region_ns = 5, .clock = "tsc", .counts = {{"step", {.annotations = 2}}}},
+                          .metrics = {{.name = "accuracy", .step = -1, .value = .5}}};
+  const auto back = decode_event(encode(event));
+  CHECK(back.kind == WorkerEvent::Kind::profiled);
+  CHECK(profiler::json_of(back.profile) == profiler::json_of(event.profile));
+  REQUIRE(back.metrics.size() == 1);
+  CHECK_THROWS_AS(decode_event(R"({"v":1,"event":"profiled","profile":{}})"), Error);
 }
 
 TEST_CASE("a mutated line of the worker is an event or a refusal, never a crash") {

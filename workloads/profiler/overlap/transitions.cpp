@@ -74,7 +74,10 @@ std::map<std::pair<std::string, std::string>, EventCounts> event_counts(const Ti
     const auto operation = [&](const Span& s) { return thread.operation_at(s.start); };
     for (const Span& s : timeline.layers)
       if (s.lane == thread.lane)
-        if (auto* counts = at(s.start, operation(s))) counts->hooks[s.category] += 1 + s.id;
+        if (auto* counts = at(s.start, operation(s))) {
+          counts->hooks[s.category] += 1 + s.id;
+          counts->inner[s.category] += s.id;
+        }
     for (const Span& s : timeline.calls)
       if (s.lane == thread.lane)
         if (auto* counts = at(s.start, operation(s))) ++counts->calls[timeline.name(s.name)];

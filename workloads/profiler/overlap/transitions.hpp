@@ -31,6 +31,7 @@ using Transitions = std::map<Transition, std::uint64_t>;
 struct EventCounts {
   std::uint64_t annotations = 0;               ///< operations begun below this one; the outermost charge themselves
   std::map<Category, std::uint64_t> hooks;     ///< layers entered, inner calls counted too
+  std::map<Category, std::uint64_t> inner;     ///< the inner calls among them, whose cost falls into the layer
   std::map<std::string, std::uint64_t> calls;  ///< intercepted calls of the API, by name
   std::uint64_t overhead_ns = 0;               ///< measured directly by CUPTI
 

@@ -230,13 +230,16 @@ void start_recording(const RecordingSettings& settings) {
   state.session->first = read_clock_pair(settings.source);
   state.progress = 0;
   detail::session.store(state.session->number, std::memory_order_relaxed);
+  if (settings.operations) detail::operations.store(state.session->number, std::memory_order_relaxed);
+  if (settings.layers) detail::layers.store(state.session->number, std::memory_order_relaxed);
 }
 
 Recording stop_recording() {
   Shared& state = shared();
   const std::scoped_lock lock(state.mutex);
   if (!state.session) throw AnnotationError("stop_recording: no recording is running");
-  detail::session.store(0, std::memory_order_relaxed);
+  for (auto* const kept : {&detail::session, &detail::operations, &detail::layers})
+    kept->store(0, std::memory_order_relaxed);
   const std::unique_ptr<Session> session = std::move(state.session);
   if (state.region && state.region->recorded) {
     session->regions.back().end = ticks_of(session->settings.source);
@@ -318,11 +321,11 @@ void close_layers(std::uint32_t number, std::uint32_t depth) noexcept {
 }  // namespace detail
 
 void push_operation(NameId name) {
-  if (is_recording()) static_cast<void>(detail::open_operation(name));
+  if (detail::operations.load(std::memory_order_relaxed) != 0) static_cast<void>(detail::open_operation(name));
 }
 
 void pop_operation(NameId name) {
-  if (!is_recording()) return;
+  if (detail::operations.load(std::memory_order_relaxed) == 0) return;
   ThreadLog& log = log_of(current_session());
   if (log.operations.empty() || log.operations.back().adopted)
     throw AnnotationError("pop_operation: expected '" + name_table().at(name) + "' on top, and no operation is open");
@@ -330,6 +333,16 @@ void pop_operation(NameId name) {
     throw AnnotationError("pop_operation: expected '" + name_table().at(name) + "' on top, got '" +
                           name_table().at(log.operations.back().name) + "'");
   close_operation(log);
+}
+
+void push_layer(Category category) {
+  if (is_recording()) static_cast<void>(detail::open_layer(category, no_name));
+}
+
+void pop_layer() {
+  if (!is_recording()) return;
+  ThreadLog& log = log_of(current_session());
+  if (!log.layers.empty()) close_layer(log);  // else it began before the recording
 }
 
 void count_inner_call() {

@@ -13,8 +13,8 @@
 namespace retrial::profiler::inline recording {
 
 namespace detail {
-/// Number of the recording that runs; 0: none.
-inline constinit std::atomic<std::uint32_t> session{0};
+/// Number of the recording that runs; 0: none. The other two have it where it keeps operations, and layers.
+inline constinit std::atomic<std::uint32_t> session{0}, operations{0}, layers{0};
 
 /// Each returns the depth of the stack before it.
 [[nodiscard]] std::uint32_t open_operation(NameId name);
@@ -30,11 +30,11 @@ void close_layers(std::uint32_t number, std::uint32_t depth) noexcept;
 /// An operation of the algorithm, until the end of the block. Operations of a thread nest.
 class Operation {
  public:
-  explicit Operation(NameId name) : session_(detail::session.load(std::memory_order_relaxed)) {
+  explicit Operation(NameId name) : session_(detail::operations.load(std::memory_order_relaxed)) {
     if (session_ != 0) [[unlikely]]
       depth_ = detail::open_operation(name);
   }
-  explicit Operation(std::string_view name) : session_(detail::session.load(std::memory_order_relaxed)) {
+  explicit Operation(std::string_view name) : session_(detail::operations.load(std::memory_order_relaxed)) {
     if (session_ != 0) [[unlikely]]
       depth_ = detail::open_operation(intern(name));
   }
@@ -53,7 +53,7 @@ class Operation {
 /// it.
 class Layer {
  public:
-  explicit Layer(Category category, NameId name = no_name) : session_(detail::session.load(std::memory_order_relaxed)) {
+  explicit Layer(Category category, NameId name = no_name) : session_(detail::layers.load(std::memory_order_relaxed)) {
     if (session_ != 0) [[unlikely]]
       depth_ = detail::open_layer(category, name);
   }
@@ -81,6 +81,9 @@ class Layer {
 void push_operation(NameId name);
 void pop_operation(NameId name);
 
+/// The pair of a layer, for a collector, which is called at the begin and at the end of what it intercepts.
+void push_layer(Category category);
+void pop_layer();
 /// A call below the one that opened this layer: counted, not timed.
 void count_inner_call();
 

@@ -47,6 +47,7 @@ struct Recording {
 struct RecordingSettings {
   ClockSource source = ClockSource::monotonic;
   std::uint64_t cap_bytes = std::uint64_t{1} << 30U;  ///< the newest events beyond it are dropped, and counted
+  bool operations = true, layers = true;              ///< kept of the annotations; a collector's layers are always
 };
 
 /// From now on annotations of every thread are kept. AnnotationError while another recording runs.

@@ -13,6 +13,7 @@
 
 #include "variance/random/rng.hpp"
 #include "workloads/nn/training/optimizer_torch.hpp"
+#include "workloads/profiler/recording/annotation.hpp"
 #include "workloads/rl/agents/learner_torch.hpp"
 #include "workloads/rl/agents/losses.hpp"
 #include "workloads/rl/agents/optimizer_torch.hpp"
@@ -129,6 +130,7 @@ class CriticLearner final : public Learner {
   }
 
   std::vector<float> exploring_action() {
+    RETRIAL_OPERATION("inference");
     const at::NoGradGuard no_gradient;
     variance::Stream draws = draws_of("action", time());
     std::vector<float> action(width_);
@@ -163,6 +165,7 @@ class CriticLearner final : public Learner {
   }
 
   double update() {
+    RETRIAL_OPERATION("backprop");
     const auto number = static_cast<std::uint64_t>(critic_optimizer_.steps());
     const auto rows = replay_.drawn(trial().seed("data-order"), number, static_cast<std::size_t>(settings().batch));
     const Batch batch = batch_of(replay_, rows, normaliser());

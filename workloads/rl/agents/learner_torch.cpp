@@ -14,6 +14,7 @@
 #include "results/text/text.hpp"
 #include "workloads/interface/trial/stopwatch.hpp"
 #include "workloads/nn/training/training_torch.hpp"
+#include "workloads/profiler/recording/annotation.hpp"
 #include "workloads/rl/agents/training.hpp"
 
 namespace retrial::rl::inline agents {
@@ -67,7 +68,11 @@ at::Tensor Learner::seen(std::span<const float> observations) const {
 }
 
 std::vector<double> Learner::stepped(std::span<const double> actions) {
-  environments_->step(actions);
+  {
+    RETRIAL_OPERATION("simulation");
+    const profiler::Layer simulator(profiler::Category::simulator);
+    environments_->step(actions);
+  }
   if (normaliser_) normaliser_->learn(environments_->observations());
   std::vector<double> rewards;
   for (std::size_t i = 0; i < environments_->count(); ++i) {
@@ -154,8 +159,12 @@ void Learner::finish(Recorder& recorder) {
 bool Learner::advance(Recorder& recorder) {
   {
     const workloads::Stopwatch running(seconds_);
+    RETRIAL_OPERATION("train");
     const std::int64_t until = steps_done_ + steps_per_boundary;
-    while (!over() && steps_done_ < until) iterate(recorder);
+    while (!over() && steps_done_ < until) {
+      RETRIAL_OPERATION("iteration");
+      iterate(recorder);
+    }
   }
   report(recorder);
   if (!over()) return true;

@@ -6,6 +6,7 @@
 
 #include "variance/random/rng.hpp"
 #include "workloads/nn/training/optimizer_torch.hpp"
+#include "workloads/profiler/recording/annotation.hpp"
 #include "workloads/rl/agents/advantages.hpp"
 #include "workloads/rl/agents/learner_torch.hpp"
 #include "workloads/rl/agents/losses.hpp"
@@ -113,6 +114,7 @@ class OnPolicy final : public Learner {
   }
 
   void collect() {
+    RETRIAL_OPERATION("inference");
     const at::NoGradGuard no_gradient;
     const std::size_t n = environments().count(), steps = static_cast<std::size_t>(settings().rollout),
                       width = action_width();
@@ -177,6 +179,7 @@ class OnPolicy final : public Learner {
 
   /// One pass in minibatches, which cover every row once. False: the training is over.
   bool pass_over(Recorder& recorder, double rate) {
+    RETRIAL_OPERATION("backprop");
     const std::size_t rows = rollout_.rewards.size(),
                       batch = clips_ ? static_cast<std::size_t>(settings().batch) : rows;
     std::vector<std::uint32_t> order(rows);

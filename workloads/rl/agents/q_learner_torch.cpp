@@ -5,6 +5,7 @@
 
 #include "variance/random/rng.hpp"
 #include "workloads/nn/training/optimizer_torch.hpp"
+#include "workloads/profiler/recording/annotation.hpp"
 #include "workloads/rl/agents/learner_torch.hpp"
 #include "workloads/rl/agents/losses.hpp"
 #include "workloads/rl/agents/optimizer_torch.hpp"
@@ -68,6 +69,7 @@ class QLearner final : public Learner {
   }
 
   [[nodiscard]] double drawn_action() const {
+    RETRIAL_OPERATION("inference");
     const at::NoGradGuard no_gradient;
     variance::Stream draws(variance::derive(variance::derive(trial().seed("policy"), "action"), time()), 0);
     const bool explores = steps_done() < settings().learning_starts || variance::uniform(draws.next()) < epsilon();
@@ -78,6 +80,7 @@ class QLearner final : public Learner {
   }
 
   double update() {
+    RETRIAL_OPERATION("backprop");
     const auto rows = replay_.drawn(trial().seed("data-order"), static_cast<std::uint64_t>(optimizer_.steps()),
                                     static_cast<std::size_t>(settings().batch));
     const Batch batch = batch_of(replay_, rows, normaliser());

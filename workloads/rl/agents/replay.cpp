@@ -4,6 +4,7 @@
 
 #include "variance/random/rng.hpp"
 #include "workloads/interface/trial/trial.hpp"
+#include "workloads/profiler/recording/annotation.hpp"
 
 namespace retrial::rl::inline agents {
 namespace {
@@ -38,6 +39,7 @@ ReplayBuffer::Transition ReplayBuffer::operator[](std::size_t row) const {
 }
 
 std::vector<std::size_t> ReplayBuffer::drawn(std::uint64_t seed, std::uint64_t update, std::size_t count) const {
+  RETRIAL_OPERATION("replay");
   variance::Stream draws(variance::derive(variance::derive(seed, "replay"), update));
   std::vector<std::size_t> rows(count);
   for (std::size_t& row : rows) row = variance::bounded(draws.next(), size());

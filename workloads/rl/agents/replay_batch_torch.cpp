@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "workloads/nn/training/optimizer_torch.hpp"
+#include "workloads/profiler/recording/annotation.hpp"
 
 namespace retrial::rl::inline agents {
 
 Batch batch_of(const ReplayBuffer& replay, const std::vector<std::size_t>& rows,
                const std::optional<rlenv::ObservationNormaliser>& normaliser) {
+  RETRIAL_OPERATION("replay");
   std::vector<float> before, action, after;
   for (const std::size_t row : rows) {
     const auto found = replay[row];
@@ -31,6 +33,7 @@ ReplayBuffer replay_for(const Settings& settings, std::size_t observations, std:
 
 void remember(ReplayBuffer& replay, std::span<const float> before, const std::vector<float>& action, double reward,
               const rlenv::VectorEnvironment& environments, bool cuts_are_ends) {
+  RETRIAL_OPERATION("replay");
   const rlenv::Step& step = environments.steps()[0];
   const auto after = step.ends() ? environments.final_observations() : environments.observations();
   replay.add({.observation = before,

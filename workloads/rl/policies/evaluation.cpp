@@ -7,6 +7,7 @@
 
 #include "results/digest/sha256.hpp"
 #include "variance/bootstrap/aggregate.hpp"
+#include "workloads/profiler/recording/annotation.hpp"
 
 namespace retrial::rl::inline policies {
 namespace {
@@ -20,6 +21,11 @@ std::string digest_of(const std::vector<double>& values) {
   return results::hex(results::sha256(std::span(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size())));
 }
 
+rlenv::Step stepped(rlenv::Environment& environment, std::span<const double> action) {
+  const profiler::Layer simulator(profiler::Category::simulator);
+  return environment.step(action);
+}
+
 }  // namespace
 
 double Scores::mean_return() const {
@@ -27,6 +33,7 @@ double Scores::mean_return() const {
 }
 
 Scores evaluated(const std::string& environment, const rlenv::Options& options, std::size_t starts, const Act& act) {
+  RETRIAL_OPERATION("evaluate");
   std::vector<std::unique_ptr<rlenv::Environment>> environments;
   for (std::size_t i = 0; i < starts; ++i) {
     environments.push_back(rlenv::make(environment, options));
@@ -48,7 +55,7 @@ Scores evaluated(const std::string& environment, const rlenv::Options& options, 
         over[i] = true;
         continue;
       }
-      const rlenv::Step step = environments[i]->step(action);
+      const rlenv::Step step = stepped(*environments[i], action);
       scores.returns[i] += step.reward;
       scores.lengths[i] += 1;
       over[i] = step.ends();

@@ -1,0 +1,54 @@
+// Calls into LibTorch, which the collector of the worker counts.
+#include <fstream>
+#include <map>
+
+#include "results/json/json.hpp"
+#include "tests/catch.hpp"
+#include "tests/harness/program/program.hpp"
+
+namespace retrial::tests::profile_torch_tests {
+
+using Folder = retrial::tests::FullFolder;
+
+TEST_CASE("a training on LibTorch has its operations, its layers and a trace that can be read") {
+  const Folder folder;
+  const Ran ran = run_retrial(
+      folder, {"profile", "distillation", "--variant", "scratch", "--seed", "3", "--set", "student=mlp:8", "--set",
+               "train_count=64", "--set", "epochs=3", "--no-calibrate", "--keep-traces", "traces", "--json"});
+  INFO(ran.err);
+  REQUIRE(ran.code == 0);
+  const Json variant = Json::parse(ran.out).at("variants").at(0);
+  CHECK(variant.at("changed").empty());
+  const Json& run = variant.at("pairs").at(0).at("profile");
+  CHECK(run.at("collector") == "operators");
+  CHECK(run.at("dropped") == 0);
+  CHECK(run.at("iterations") == 4);  // three epochs, and the evaluation at the end
+  CHECK(run.at("counts").at("forward").at("hooks").at("Backend").get<int>() > 6);
+  const Ran read = run_retrial(folder, {"profile", "--analyze", "traces/scratch-1.rtrace", "--json"});
+  INFO(read.err);
+  REQUIRE(read.code == 0);
+  std::map<std::string, std::uint64_t> kept, analyzed;
+  for (const Json& cell : run.at("cells")) kept[cell.at(0).dump()] += cell.at(2).get<std::uint64_t>();
+  const Json page = Json::parse(read.out);
+  for (const Json& cell : page.at("cells").at(0).at("cells"))
+    analyzed[cell.at("operations").dump()] += cell.at("ns").get<std::uint64_t>();
+  CHECK(kept == analyzed);
+  for (const char* operation : {"data", "forward", "backward", "step", "evaluate"})
+    CHECK(kept[Json::array({operation}).dump()] > 0);
+}
+
+TEST_CASE("an agent has the operations of its algorithm, and simulation is a layer of its own") {
+  const Folder folder;
+  std::ofstream(folder / "agent.toml") << "schema = 1\nname = \"agent\"\nworkload = \"rl\"\nseed = 3\npairs = 5\n[variant.dqn]\n"
+                                          "steps = 300\nlearning_starts = 100\neval_episodes = 2\n";
+  const Ran ran = run_retrial(folder, {"profile", "agent.toml", "--no-calibrate", "--json"});
+  INFO(ran.err);
+  REQUIRE(ran.code == 0);
+  const Json variant = Json::parse(ran.out).at("variants").at(0);
+  CHECK(variant.at("changed").empty());
+  const Json& counts = variant.at("pairs").at(0).at("profile").at("counts");
+  CHECK(counts.at("simulation").at("hooks").at("Simulator") == 300);
+  for (const char* operation : {"inference", "backprop", "replay", "evaluate"}) CHECK(counts.contains(operation));
+}
+
+}  // namespace retrial::tests::profile_torch_tests

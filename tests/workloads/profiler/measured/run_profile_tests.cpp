@@ -1,0 +1,86 @@
+#include "workloads/profiler/measured/run_profile.hpp"
+
+#include "tests/catch.hpp"
+#include "workloads/profiler/overhead/kinds.hpp"
+#include "workloads/profiler/recording/annotation.hpp"
+
+namespace retrial::tests::run_profile_tests {
+
+using namespace retrial::profiler;
+
+namespace {
+
+constexpr std::uint64_t room = 1 << 20;
+
+void work() {
+  for (int i = 0; i < 3; ++i) {
+    RETRIAL_OPERATION("outer");
+    RETRIAL_OPERATION("inner");
+    const Layer simulator(Category::simulator);
+  }
+}
+
+RunProfile recorded(const ProfileOrder& order) {
+  RecordedRun run(order, "test");
+  work();
+  return run.ended(3);
+}
+
+}  // namespace
+
+TEST_CASE("a run keeps what its order asks for, and nothing else") {
+  const RunProfile nothing = recorded({});
+  CHECK(nothing.region_ns > 0);
+  CHECK(nothing.events == 0);
+  CHECK(nothing.table.empty());
+  CHECK(nothing.charged_events().empty());
+
+  const RunProfile operations = recorded({.operations = true, .cap_bytes = room});
+  CHECK(operations.charged_events() == std::map<std::string, std::uint64_t>{{annotation_kind, 6}});
+
+  const RunProfile layers = recorded({.layers = true, .cap_bytes = room});
+  CHECK(layers.charged_events().at(hook_kind(Category::simulator)) == 3);
+  CHECK(layers.charged_events().at(annotation_kind) == 0);
+
+  const RunProfile all = recorded({.operations = true, .layers = true, .cap_bytes = room});
+  CHECK(all.charged_events() ==
+        std::map<std::string, std::uint64_t>{{annotation_kind, 6}, {hook_kind(Category::simulator), 3}});
+  CHECK(all.counts.at("inner").hooks.at(Category::simulator) == 3);
+  CHECK(all.transitions == 6);
+  CHECK(all.iterations == 3);
+  CHECK(all.dropped == 0);
+}
+
+TEST_CASE("a program without a collector records none") {
+  CHECK(recorded({.operations = true, .collector = true, .cap_bytes = room}).collector == "none");
+}
+
+TEST_CASE("events beyond the cap are counted, and the next run starts afresh") {
+  CHECK(recorded({.operations = true, .cap_bytes = 1}).dropped == 12);
+  CHECK(recorded({.operations = true, .cap_bytes = room}).dropped == 0);
+}
+
+TEST_CASE("a run that fails leaves no recording behind") {
+  try {
+    const RecordedRun run({.operations = true, .layers = true, .cap_bytes = room}, "test");
+    throw std::runtime_error("the training failed");
+  } catch (const std::runtime_error&) {
+  }
+  CHECK_FALSE(is_recording());
+  CHECK(recorded({.operations = true, .cap_bytes = room}).events == 12);
+}
+
+TEST_CASE("order and profile survive their way to the worker and back") {
+  const ProfileOrder order{.operations = true, .collector = true, .cap_bytes = 77, .trace = "a/b.rtrace"};
+  CHECK(json_of(profile_order_from(json_of(order))) == json_of(order));
+  const RunProfile run = recorded({.operations = true, .layers = true, .cap_bytes = room});
+  const RunProfile back = run_profile_from(json_of(run));
+  CHECK(back.table == run.table);
+  CHECK(back.counts == run.counts);
+  CHECK(json_of(back) == json_of(run));
+  Json broken = json_of(run);
+  broken["counts"]["inner"]["hooks"] = {{"Nowhere", 1}};
+  CHECK_THROWS(run_profile_from(broken));
+}
+
+}  // namespace retrial::tests::run_profile_tests

@@ -1,0 +1,165 @@
+#include "workloads/profiler/measured/run_profile.hpp"
+
+#include <fstream>
+#include <stdexcept>
+
+#include "results/text/error.hpp"
+#include "workloads/profiler/overhead/kinds.hpp"
+#include "workloads/profiler/recording/annotation.hpp"
+#include "workloads/profiler/traces/rtrace.hpp"
+
+namespace retrial::profiler::inline measured {
+namespace {
+
+std::map<std::string, EventCounts> counts_by_operation(const Timeline& timeline,
+                                                       const std::vector<ThreadTime>& threads) {
+  std::map<std::string, EventCounts> out;
+  for (const auto& [place, counts] : event_counts(timeline, threads)) {
+    EventCounts& sum = out[place.second];  // the run is one phase
+    sum.annotations += counts.annotations;
+    for (const auto& [layer, calls] : counts.hooks) sum.hooks[layer] += calls;
+    for (const auto& [layer, calls] : counts.inner) sum.inner[layer] += calls;
+    for (const auto& [name, calls] : counts.calls) sum.calls[name] += calls;
+    sum.overhead_ns += counts.overhead_ns;
+  }
+  return out;
+}
+
+std::uint64_t sum_of(const Transitions& transitions) {
+  std::uint64_t sum = 0;
+  for (const auto& [change, count] : transitions) sum += count;
+  return sum;
+}
+
+void write_trace(const Recording& recording, const std::filesystem::path& file) {
+  std::ofstream out(file, std::ios::binary);
+  out << rtrace_bytes(recording, Packing::compressed) << std::flush;
+  if (!out)
+    throw Error({.exit = Exit::measurement, .code = "profile.trace", .where = file.string(), .problem = "cannot be written"});
+}
+
+Category category_named(const std::string& name) {
+  for (std::size_t c = 0; c < category_names.size(); ++c)
+    if (category_names[c] == name) return static_cast<Category>(c);
+  throw std::invalid_argument("no category " + name);
+}
+
+using ByLayer = std::map<Category, std::uint64_t>;
+
+Json json_of(const ByLayer& counts) {
+  Json out = Json::object();
+  for (const auto& [layer, count] : counts) out[std::string(name_of(layer))] = count;
+  return out;
+}
+
+ByLayer by_layer_from(const Json& json) {
+  ByLayer out;
+  for (const auto& [layer, count] : json.items()) out[category_named(layer)] = count.get<std::uint64_t>();
+  return out;
+}
+
+}  // namespace
+
+std::map<std::string, std::uint64_t> RunProfile::charged_events() const {
+  std::map<std::string, std::uint64_t> out;
+  for (const auto& [operation, count] : counts) {
+    out[annotation_kind] += count.annotations;
+    for (const auto& [layer, calls] : count.hooks) out[hook_kind(layer)] += calls;
+  }
+  return out;
+}
+
+RecordedRun::RecordedRun(ProfileOrder order, const std::string& phase) : order_(std::move(order)) {
+  if (order_.records())
+    start_recording({.source = clock_source({}),
+                     .cap_bytes = order_.cap_bytes,
+                     .operations = order_.operations,
+                     .layers = order_.layers});
+  begin_profile("retrial-worker", phase);
+  if (order_.collector) attached_ = offered_collector();
+  if (attached_ != nullptr) attached_->attach();
+}
+
+RecordedRun::~RecordedRun() {
+  if (!open_) return;  // else a run that failed
+  detach();
+  static_cast<void>(end_profile());
+  if (order_.records()) static_cast<void>(stop_recording());
+}
+
+void RecordedRun::detach() {
+  if (attached_ != nullptr) attached_->detach();
+  attached_ = nullptr;
+}
+
+RunProfile RecordedRun::ended(std::uint64_t iterations) {
+  const std::string collector = attached_ == nullptr ? "none" : attached_->name;
+  detach();
+  RunProfile out{.region_ns = end_profile(), .iterations = iterations};
+  open_ = false;
+  if (!order_.records()) return out;
+  Recording recording = stop_recording();
+  recording.collector = collector;
+  if (!order_.trace.empty()) write_trace(recording, order_.trace);
+  const Timeline timeline = timeline_of(recording);
+  const std::vector<ThreadTime> threads = thread_times(timeline);
+  out.clock = name_of(recording.source);
+  out.collector = recording.collector;
+  out.events = recording.events();
+  out.dropped = recording.dropped();
+  out.counts = counts_by_operation(timeline, threads);
+  out.table = table_of(timeline, threads);
+  out.transitions = sum_of(transitions(timeline, threads));
+  return out;
+}
+
+Json json_of(const ProfileOrder& order) {
+  return {{"operations", order.operations},
+          {"layers", order.layers},
+          {"collector", order.collector},
+          {"cap_bytes", order.cap_bytes},
+          {"trace", order.trace.string()}};
+}
+
+ProfileOrder profile_order_from(const Json& json) {
+  return {.operations = json.at("operations").get<bool>(),
+          .layers = json.at("layers").get<bool>(),
+          .collector = json.at("collector").get<bool>(),
+          .cap_bytes = json.at("cap_bytes").get<std::uint64_t>(),
+          .trace = json.at("trace").get<std::string>()};
+}
+
+Json json_of(const RunProfile& run) {
+  Json counts = Json::object(), cells = Json::array();
+  for (const auto& [operation, count] : run.counts) {
+    counts[operation] = {{"annotations", count.annotations},
+                         {"hooks", json_of(count.hooks)},
+                         {"inner", json_of(count.inner)}};
+  }
+  for (const auto& [cell, ns] : run.table) cells.push_back(Json::array({cell.operations, cell.categories, ns}));
+  return {{"region_ns", run.region_ns},     {"clock", run.clock},   {"collector", run.collector},
+          {"events", run.events},           {"dropped", run.dropped}, {"counts", std::move(counts)},
+          {"cells", std::move(cells)},      {"transitions", run.transitions}, {"iterations", run.iterations}};
+}
+
+RunProfile run_profile_from(const Json& json) {
+  RunProfile out{.region_ns = json.at("region_ns").get<std::uint64_t>(),
+                 .clock = json.at("clock").get<std::string>(),
+                 .collector = json.at("collector").get<std::string>(),
+                 .events = json.at("events").get<std::uint64_t>(),
+                 .dropped = json.at("dropped").get<std::uint64_t>(),
+                 .transitions = json.at("transitions").get<std::uint64_t>(),
+                 .iterations = json.at("iterations").get<std::uint64_t>()};
+  for (const auto& [operation, count] : json.at("counts").items()) {
+    EventCounts& counts = out.counts[operation];
+    counts.annotations = count.at("annotations").get<std::uint64_t>();
+    counts.hooks = by_layer_from(count.at("hooks"));
+    counts.inner = by_layer_from(count.at("inner"));
+  }
+  for (const Json& cell : json.at("cells"))
+    out.table[{.operations = cell.at(0).get<std::vector<std::string>>(), .categories = cell.at(1).get<Categories>()}] =
+        cell.at(2).get<std::uint64_t>();
+  return out;
+}
+
+}  // namespace retrial::profiler::inline measured

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "results/json/json.hpp"
+#include "workloads/profiler/collectors/collector.hpp"
+#include "workloads/profiler/overlap/table.hpp"
+#include "workloads/profiler/overlap/transitions.hpp"
+
+/// One run of a training under a profile: what is recorded of it, and what is kept of that.
+namespace retrial::profiler::inline measured {
+
+/// What is recorded. Nothing of it: the time of the region alone, by the same two readings of the clock.
+struct ProfileOrder {
+  bool operations = false, layers = false;      ///< of the annotations
+  bool collector = false;                       ///< calls into the library, where the program has a collector
+  std::uint64_t cap_bytes = 0;                  ///< of events
+  std::filesystem::path trace = {};             ///< .rtrace to write; empty: none
+
+  [[nodiscard]] bool records() const { return operations || layers || collector; }
+};
+
+/// Times in nanoseconds.
+struct RunProfile {
+  std::uint64_t region_ns = 0;  ///< from begin to end
+  std::string clock, collector = "none";
+  std::uint64_t events = 0, dropped = 0;
+  std::map<std::string, EventCounts> counts;  ///< by operation
+  Table table;
+  std::uint64_t transitions = 0, iterations = 0;
+
+  /// Events of bookkeeping in the whole run by the kind of their cost: "annotation", "hook:Backend".
+  [[nodiscard]] std::map<std::string, std::uint64_t> charged_events() const;
+};
+
+/// Records a run between both calls. One at a time in a process.
+class RecordedRun {
+ public:
+  RecordedRun(ProfileOrder order, const std::string& phase);
+  ~RecordedRun();
+  RecordedRun(const RecordedRun&) = delete;
+  RecordedRun& operator=(const RecordedRun&) = delete;
+
+  /// The end of the run. `iterations`: as the caller counted them.
+  [[nodiscard]] RunProfile ended(std::uint64_t iterations);
+
+ private:
+  void detach();
+
+  ProfileOrder order_;
+  const Collector* attached_ = nullptr;
+  bool open_ = true;
+};
+
+[[nodiscard]] Json json_of(const ProfileOrder& order);
+[[nodiscard]] ProfileOrder profile_order_from(const Json& json);
+[[nodiscard]] Json json_of(const RunProfile& run);
+/// Throws a std::exception for a document of another form.
+[[nodiscard]] RunProfile run_profile_from(const Json& json);
+
+}  // namespace retrial::profiler::inline measured

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "results/text/error.hpp"
+#include "workloads/profiler/overlap/sweep_few.hpp"
 
 namespace retrial::profiler::inline overlap {
 
@@ -109,33 +110,34 @@ struct Endpoints {
   std::vector<std::int64_t> starts, ends;
 };
 
-Endpoints endpoints_of(const SweepKey& key) {
-  Endpoints out;
-  out.starts.reserve(key.intervals.size() + 1);
-  out.ends.reserve(key.intervals.size() + 1);
-  std::int64_t last_start = std::numeric_limits<std::int64_t>::min(), last_end = last_start;
-  bool starts_in_order = true, ends_in_order = true;
+void demand_order(const SweepKey& key) {
+  std::int64_t last = std::numeric_limits<std::int64_t>::min();
   for (std::size_t i = 0; i < key.intervals.size(); ++i) {
     const auto [start, end] = key.intervals[i];
-    if (end < start || (key.sorted && start < last_start))
+    if (end < start || (key.sorted && start < last))
       throw Error({.exit = Exit::integrity,
                    .code = "profile.sweep",
                    .where = key.name + "[" + std::to_string(i) + "]",
                    .value = std::to_string(start) + " to " + std::to_string(end) + " ns",
                    .problem = end < start ? "an interval ends before it starts"
                                           : "the list says that it is sorted, and this start is before the last"});
-    starts_in_order &= start >= last_start;
-    last_start = start;
+    last = start;
+  }
+}
+
+Endpoints endpoints_of(const SweepKey& key) {
+  Endpoints out;
+  out.starts.reserve(key.intervals.size() + 1);
+  out.ends.reserve(key.intervals.size() + 1);
+  for (const auto [start, end] : key.intervals) {
     if (start == end) continue;
-    ends_in_order &= end >= last_end;
-    last_end = end;
     out.starts.push_back(start);
     out.ends.push_back(end);
   }
-  if (!starts_in_order) std::ranges::sort(out.starts);
-  if (!ends_in_order) std::ranges::sort(out.ends);
-  out.starts.push_back(never);
-  out.ends.push_back(never);
+  for (auto* const times : {&out.starts, &out.ends}) {
+    if (!std::ranges::is_sorted(*times)) std::ranges::sort(*times);
+    times->push_back(never);
+  }
   return out;
 }
 
@@ -153,22 +155,8 @@ std::int64_t apply(OverlapCounter& counter, Cursor& cursor, std::uint32_t key, s
   return cursor.next();
 }
 
-void merge_few(OverlapCounter& counter, std::vector<Cursor>& cursors) {
-  std::vector<std::int64_t> next;
-  for (const Cursor& cursor : cursors) next.push_back(cursor.next());
-  const auto keys = static_cast<std::uint32_t>(cursors.size());
-  for (;;) {
-    std::int64_t t = never;
-    for (std::uint32_t k = 0; k < keys; ++k) t = std::min(t, next[k]);
-    if (t == never) return;
-    counter.advance(t);
-    for (std::uint32_t k = 0; k < keys; ++k)
-      if (next[k] == t) next[k] = apply(counter, cursors[k], k, t);
-  }
-}
-
 /// A heap of (time, key): the earliest is sifted down after its key has moved on.
-void merge_many(OverlapCounter& counter, std::vector<Cursor>& cursors) {
+void merge(OverlapCounter& counter, std::vector<Cursor>& cursors) {
   using Entry = std::pair<std::int64_t, std::uint32_t>;
   std::vector<Entry> heap;
   for (std::uint32_t k = 0; k < cursors.size(); ++k) heap.emplace_back(cursors[k].next(), k);
@@ -197,16 +185,14 @@ void merge_many(OverlapCounter& counter, std::vector<Cursor>& cursors) {
 }  // namespace
 
 Overlap sweep(std::span<const SweepKey> keys) {
-  constexpr std::size_t few = 8;
+  for (const SweepKey& key : keys) demand_order(key);
+  if (auto few = sweep_few(keys)) return std::move(*few);
   std::vector<Endpoints> endpoints;
   for (const SweepKey& key : keys) endpoints.push_back(endpoints_of(key));
   std::vector<Cursor> cursors;
   for (const Endpoints& e : endpoints) cursors.push_back({e.starts.data(), e.ends.data()});
   OverlapCounter counter(keys.size());
-  if (keys.size() <= few)
-    merge_few(counter, cursors);
-  else
-    merge_many(counter, cursors);
+  merge(counter, cursors);
   return counter.finish();
 }
 

@@ -2,18 +2,38 @@
 
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <deque>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 namespace retrial::profiler::inline recording {
 namespace {
 
-constexpr std::size_t block_events = 16384;
-using EventBlock = std::vector<Event>;
+struct Free {
+  void operator()(Event* events) const { std::free(events); }
+};
+/// Room for the events of one thread.
+struct Block {
+  std::unique_ptr<Event[], Free> events;
+  std::size_t size = 0;
+};
+
+/// A thread that writes little takes 384 KiB. Later blocks are huge pages where the kernel gives them: the first touch
+/// of small pages took two fifths of the time of an annotation.
+constexpr std::uint64_t first_bytes = std::uint64_t{3} << 17U, huge_bytes = std::uint64_t{1} << 21U;
+
+Block new_block(std::size_t bytes) {
+  constexpr std::size_t page = 4096;
+  auto* const events = static_cast<Event*>(std::aligned_alloc(bytes == huge_bytes ? huge_bytes : page, bytes));
+  if (events == nullptr) throw std::bad_alloc();
+  if (bytes == huge_bytes) madvise(events, bytes, MADV_HUGEPAGE);
+  return {.events = std::unique_ptr<Event[], Free>(events), .size = bytes / sizeof(Event)};
+}
 
 /// The names of the process, in the order of their first use.
 class NameTable {
@@ -63,7 +83,7 @@ struct ThreadLog {
   std::uint16_t lane = 0;
   ClockSource source = ClockSource::monotonic;
   std::uint64_t dropped = 0;
-  std::vector<std::unique_ptr<Event[]>> blocks;
+  std::vector<Block> blocks;
   std::vector<OpenOperation> operations;
   std::vector<OpenLayer> layers;
   std::vector<NameId> calls;
@@ -131,13 +151,15 @@ ThreadLog& log_of(std::uint32_t number) {
 bool refill(ThreadLog& log) {
   Shared& state = shared();
   const std::scoped_lock lock(state.mutex);
-  constexpr std::uint64_t bytes = block_events * sizeof(Event);
   Session& session = *state.session;
-  if (session.used_bytes + bytes > session.settings.cap_bytes) return false;
+  const std::uint64_t left = session.settings.cap_bytes - session.used_bytes;
+  const bool first = log.blocks.empty() || left < huge_bytes;
+  const std::uint64_t bytes = first ? first_bytes : huge_bytes;
+  if (bytes > left) return false;
   session.used_bytes += bytes;
-  log.blocks.push_back(std::make_unique_for_overwrite<Event[]>(block_events));
-  log.next = log.blocks.back().get();
-  log.end = log.next + block_events;
+  log.blocks.push_back(new_block(bytes));
+  log.next = log.blocks.back().events.get();
+  log.end = log.next + log.blocks.back().size;
   return true;
 }
 
@@ -171,8 +193,9 @@ void close_layer(ThreadLog& log) {
 RecordedLane lane_of(const ThreadLog& log) {
   RecordedLane lane{.lane = log.lane, .name = "thread " + std::to_string(log.lane), .dropped = log.dropped};
   for (std::size_t b = 0; b < log.blocks.size(); ++b) {
-    const Event* const begin = log.blocks[b].get();
-    lane.events.insert(lane.events.end(), begin, b + 1 < log.blocks.size() ? begin + block_events : log.next);
+    const auto& [events, size] = log.blocks[b];
+    const Event* const begin = events.get();
+    lane.events.insert(lane.events.end(), begin, b + 1 < log.blocks.size() ? begin + size : log.next);
   }
   return lane;
 }

@@ -23,6 +23,7 @@ using Lanes = typename LanesOf<T>::Type;
 template <typename T>
 RETRIAL_LANES void pack(const Matrix<const T>& b, std::int64_t first, std::int64_t width, T* panel) {
   constexpr std::int64_t stride = panel_width<T>;
+  if (b.rows == 0) return;  // no terms, and perhaps no data to point into
   const T* from = b.data + first * b.column_stride;
   if (width < stride) std::fill(panel, panel + b.rows * stride, T{0});
   if (b.column_stride == 1 && width == stride) {

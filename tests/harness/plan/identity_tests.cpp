@@ -123,6 +123,9 @@ TEST_CASE("the studies on photographs keep the identities that they had", "[need
   if (!photos) return;
   for (const std::string& name : on_photographs) {
     INFO(name);
+#ifdef RETRIAL_NO_TORCH
+    if (name == "pipeline-medium") continue;  // its network needs LibTorch, and says so when it is planned
+#endif
     auto draft = read_study_file(folder / (name + ".toml"));
     draft.set.push_back({.key = "data_dir", .value = photos->string(), .where = "test"});
     CHECK(plan_digest(checked(draft)) == pinned.at(name));

@@ -2,69 +2,16 @@
 
 #include <bit>
 #include <cmath>
-#include <cstdlib>
-#include <deque>
 #include <memory>
 #include <mutex>
-#include <unordered_map>
 
-#include <sys/mman.h>
 #include <unistd.h>
+
+#include "workloads/profiler/recording/block.hpp"
+#include "workloads/profiler/recording/names.hpp"
 
 namespace retrial::profiler::inline recording {
 namespace {
-
-struct Free {
-  void operator()(Event* events) const { std::free(events); }
-};
-/// Room for the events of one thread.
-struct Block {
-  std::unique_ptr<Event[], Free> events;
-  std::size_t size = 0;
-};
-
-/// A thread that writes little takes 384 KiB. Later blocks are huge pages where the kernel gives them: the first touch
-/// of small pages took two fifths of the time of an annotation.
-constexpr std::uint64_t first_bytes = std::uint64_t{3} << 17U, huge_bytes = std::uint64_t{1} << 21U;
-
-Block new_block(std::size_t bytes) {
-  constexpr std::size_t page = 4096;
-  auto* const events = static_cast<Event*>(std::aligned_alloc(bytes == huge_bytes ? huge_bytes : page, bytes));
-  if (events == nullptr) throw std::bad_alloc();
-  if (bytes == huge_bytes) madvise(events, bytes, MADV_HUGEPAGE);
-  return {.events = std::unique_ptr<Event[], Free>(events), .size = bytes / sizeof(Event)};
-}
-
-/// The names of the process, in the order of their first use.
-class NameTable {
- public:
-  NameId of(std::string_view name) {
-    const std::scoped_lock lock(mutex_);
-    if (const auto found = numbers_.find(name); found != numbers_.end()) return found->second;
-    names_.emplace_back(name);
-    const auto number = static_cast<NameId>(names_.size() - 1);
-    numbers_.emplace(names_.back(), number);
-    return number;
-  }
-  std::string at(NameId id) {
-    const std::scoped_lock lock(mutex_);
-    return names_.at(id);
-  }
-  std::vector<std::string> all() {
-    const std::scoped_lock lock(mutex_);
-    return {names_.begin(), names_.end()};
-  }
-
- private:
-  std::mutex mutex_;
-  std::deque<std::string> names_;
-  std::unordered_map<std::string_view, NameId> numbers_;
-};
-
-NameTable& name_table() {
-  static NameTable table;
-  return table;
-}
 
 struct OpenOperation {
   NameId name;
@@ -239,10 +186,6 @@ std::uint64_t Recording::events() const {
   return sum;
 }
 
-NameId intern(std::string_view name) {
-  return name_table().of(name);
-}
-
 void start_recording(const RecordingSettings& settings) {
   Shared& state = shared();
   const std::scoped_lock lock(state.mutex);
@@ -273,7 +216,7 @@ Recording stop_recording() {
                 .source = session->settings.source,
                 .clock = {session->first, read_clock_pair(session->settings.source)},
                 .metadata = session->metadata,
-                .names = name_table().all(),
+                .names = all_names(),
                 .regions = session->regions};
   for (const auto& log : session->threads) out.lanes.push_back(lane_of(*log));
   for (auto& [lane, events] : session->gpu)
@@ -351,10 +294,10 @@ void pop_operation(NameId name) {
   if (detail::operations.load(std::memory_order_relaxed) == 0) return;
   ThreadLog& log = log_of(current_session());
   if (log.operations.empty() || log.operations.back().adopted)
-    throw AnnotationError("pop_operation: expected '" + name_table().at(name) + "' on top, and no operation is open");
+    throw AnnotationError("pop_operation: expected '" + name_of(name) + "' on top, and no operation is open");
   if (log.operations.back().name != name)
-    throw AnnotationError("pop_operation: expected '" + name_table().at(name) + "' on top, got '" +
-                          name_table().at(log.operations.back().name) + "'");
+    throw AnnotationError("pop_operation: expected '" + name_of(name) + "' on top, got '" +
+                          name_of(log.operations.back().name) + "'");
   close_operation(log);
 }
 
@@ -458,7 +401,7 @@ void adopt_operation(OperationToken token) {
   ThreadLog& log = log_of(current_session());
   if (!log.operations.empty() && !log.operations.back().adopted)
     throw AnnotationError("adopt_operation: this thread has an operation of its own, '" +
-                          name_table().at(log.operations.back().name) + "'");
+                          name_of(log.operations.back().name) + "'");
   if (!log.operations.empty()) close_operation(log);
   if (token.name == no_name) return;
   log.operations.push_back({.name = token.name, .adopted = true});

@@ -5,7 +5,7 @@
 #include "harness/system/signals.hpp"
 #include "harness/text/failure_text.hpp"
 #include "results/text/error.hpp"
-#include "workloads/interface/registry.hpp"
+#include "workloads/profiler/overhead/kinds.hpp"
 
 namespace retrial::harness::inline profile {
 namespace {

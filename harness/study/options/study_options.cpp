@@ -8,6 +8,7 @@
 #include "harness/study/options/design_options.hpp"
 #include "harness/study/options/key_options.hpp"
 #include "harness/study/options/source_design_options.hpp"
+#include "harness/text/names.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "workloads/interface/registry.hpp"

@@ -5,6 +5,9 @@
 #include "tests/harness/program/program.hpp"
 
 namespace retrial::tests::profile_tests {
+
+using Words = std::vector<std::string>;
+
 namespace {
 
 Ran profiled(const Folder& folder, const std::string& variant, const std::string& code, const Words& more = {}) {

@@ -20,7 +20,8 @@
 namespace retrial::harness::inline commands {
 namespace {
 
-constexpr const char* profile_usage = "profile STUDY.toml|WORKLOAD [OPTIONS], or profile --analyze FILE [--against FILE]";
+constexpr const char* profile_usage =
+    "profile STUDY.toml|WORKLOAD [OPTIONS], or profile --analyze FILE [--against FILE]";
 
 std::vector<std::string> rule_names(const Arguments& arguments) {
   return profiler::asked_rules(arguments.list("rules").value_or(std::vector<std::string>{"default"}));
@@ -48,10 +49,11 @@ int compare_traces(const Arguments& arguments, const profiler::Timeline& first, 
 
 int analyze(const Arguments& arguments, const std::string& file) {
   refuse_extra(arguments, 0, profile_usage);
-  refuse_options(arguments,
-                 {"blocks", "pairs", "no-calibrate", "tolerance", "trace-cap", "keep-traces", "set", "variant", "seed", "data",
-                  "allow-scripts", "worker", "worker-cuda"},
-                 {.problem = "is for a study or workload, and --analyze reads a trace", .help = "leave out one of the two"});
+  refuse_options(
+      arguments,
+      {"blocks", "pairs", "no-calibrate", "tolerance", "trace-cap", "keep-traces", "set", "variant", "seed", "data",
+       "allow-scripts", "worker", "worker-cuda"},
+      {.problem = "is for a study or workload, and --analyze reads a trace", .help = "leave out one of the two"});
   const auto damage = arguments.has("salvage") ? profiler::Damage::salvaged : profiler::Damage::refused;
   const profiler::TraceQuestions questions{
       .file = file,
@@ -87,15 +89,16 @@ std::filesystem::path traces_folder(const Arguments& arguments) {
 
 ProfileSettings settings_of(const Arguments& arguments, const Study& study) {
   constexpr std::int64_t gib = std::int64_t{1} << 30U;
-  ProfileSettings out{.blocks = arguments.integer("blocks", 5, 1000).value_or(5),
-                      .pairs = arguments.integer("pairs", 5, 1000).value_or(5),
-                      .calibrate = !arguments.has("no-calibrate"),
-                      .tolerance = arguments.number("tolerance", {.low = 0, .high = 100}).value_or(5),
-                      .cap_bytes = static_cast<std::uint64_t>(arguments.integer("trace-cap", 1, 64 * gib).value_or(gib)),
-                      .traces = traces_folder(arguments),
-                      .data = data_folder(study, arguments),
-                      .scripts = allowed_scripts(arguments, study),
-                      .pool = pool_settings(arguments, study.mode, true)};
+  ProfileSettings out{
+      .blocks = arguments.integer("blocks", 5, 1000).value_or(5),
+      .pairs = arguments.integer("pairs", 5, 1000).value_or(5),
+      .calibrate = !arguments.has("no-calibrate"),
+      .tolerance = arguments.number("tolerance", {.low = 0, .high = 100}).value_or(5),
+      .cap_bytes = static_cast<std::uint64_t>(arguments.integer("trace-cap", 1, 64 * gib).value_or(gib)),
+      .traces = traces_folder(arguments),
+      .data = data_folder(study, arguments),
+      .scripts = allowed_scripts(arguments, study),
+      .pool = pool_settings(arguments, study.mode, true)};
   out.pool.jobs = 1;
   return out;
 }
@@ -120,7 +123,8 @@ int profile_exit(const ProfiledStudy& study, bool calibrated) {
   for (const ProfiledVariant& variant : study.variants) {
     changed = changed || !variant.changed.empty();
     const auto& v = variant.validation;
-    if (calibrated && !v.valid && !(v.digests_differ && v.reasons.size() == 1)) return static_cast<int>(Exit::measurement);
+    if (calibrated && !v.valid && !(v.digests_differ && v.reasons.size() == 1))
+      return static_cast<int>(Exit::measurement);
   }
   return static_cast<int>(changed ? Exit::different : Exit::ok);
 }
@@ -170,11 +174,13 @@ Command profile_command() {
               {.name = "data", .value_name = "DIR", .meaning = "folder of the data set (default: current folder)"},
               {.name = "blocks",
                .value_name = "K",
-               .meaning = "calibration blocks, at least 5 (default 5): in each, one run repeated with nothing recorded, "
-                          "each kind of bookkeeping alone, and everything"},
+               .meaning =
+                   "calibration blocks, at least 5 (default 5): in each, one run repeated with nothing recorded, "
+                   "each kind of bookkeeping alone, and everything"},
               {.name = "pairs",
                .value_name = "P",
-               .meaning = "measured pairs, at least 5 (default 5): other seeds, with nothing recorded and with everything"},
+               .meaning =
+                   "measured pairs, at least 5 (default 5): other seeds, with nothing recorded and with everything"},
               {.name = "tolerance",
                .value_name = "PCT",
                .meaning = "largest bias of the corrected time for a valid profile (default 5)"},
@@ -187,21 +193,22 @@ Command profile_command() {
                .meaning = "write the trace of every measured run to this empty folder (.rtrace)"},
               allow_scripts_option()} +
           worker_paths() +
-          under("Traces", std::vector<Option>{
-                  {.name = "analyze",
-                   .value_name = "FILE",
-                   .meaning = "trace to read: .rtrace, Chrome JSON (torch.profiler's export_chrome_trace), Perfetto"},
-                  {.name = "against", .value_name = "FILE", .meaning = "second trace: both, cell by cell"},
-                  {.name = "per-thread", .meaning = "also a table for each thread"},
-                  {.name = "polling-interval",
-                   .value_name = "NS",
-                   .meaning = "period of the emulated sampled utilization (default: 166666667, as nvidia-smi)"},
-                  {.name = "rules",
-                   .value_name = "NAME,...",
-                   .meaning = "rules to evaluate: default, none, low_gpu_busy, cpu_bottleneck, step_outlier, "
-                              "max_initialization_time (default: all)"},
-                  {.name = "rules-fail", .meaning = "exit code 1 if a rule fires"},
-                  {.name = "salvage", .meaning = "read what a damaged .rtrace file still holds"}}) +
+          under("Traces",
+                std::vector<Option>{
+                    {.name = "analyze",
+                     .value_name = "FILE",
+                     .meaning = "trace to read: .rtrace, Chrome JSON (torch.profiler's export_chrome_trace), Perfetto"},
+                    {.name = "against", .value_name = "FILE", .meaning = "second trace: both, cell by cell"},
+                    {.name = "per-thread", .meaning = "also a table for each thread"},
+                    {.name = "polling-interval",
+                     .value_name = "NS",
+                     .meaning = "period of the emulated sampled utilization (default: 166666667, as nvidia-smi)"},
+                    {.name = "rules",
+                     .value_name = "NAME,...",
+                     .meaning = "rules to evaluate: default, none, low_gpu_busy, cpu_bottleneck, step_outlier, "
+                                "max_initialization_time (default: all)"},
+                    {.name = "rules-fail", .meaning = "exit code 1 if a rule fires"},
+                    {.name = "salvage", .meaning = "read what a damaged .rtrace file still holds"}}) +
           std::vector<Option>{{.name = "json", .meaning = "print JSON for programs"}},
       .run = run_profile};
 }

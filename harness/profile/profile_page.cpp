@@ -77,7 +77,8 @@ report::Facts facts_of(const ProfileConditions& how, const ProfiledVariant& vari
   double events = 0, changes = 0;
   for (const auto& run : variant.full) {
     events += static_cast<double>(run.events) / pairs;
-    changes += static_cast<double>(run.transitions) / static_cast<double>(std::max<std::uint64_t>(1, run.iterations)) / pairs;
+    changes +=
+        static_cast<double>(run.transitions) / static_cast<double>(std::max<std::uint64_t>(1, run.iterations)) / pairs;
   }
   report::Facts out;
   const auto fact = [&](std::string name, report::Cell value, std::string detail = "") {
@@ -85,16 +86,20 @@ report::Facts facts_of(const ProfileConditions& how, const ProfiledVariant& vari
   };
   if (how.calibrated)
     fact("profile", {v.valid ? "valid" : "INVALID", v.valid ? report::Tone::good : report::Tone::bad},
-         v.valid ? "within " + short_text(how.tolerance) + " % of the runs without profiling, which took no part in the calibration"
+         v.valid ? "within " + short_text(how.tolerance) +
+                       " % of the runs without profiling, which took no part in the calibration"
                  : results::joined(v.reasons, "; "));
-  fact("time of a run", seconds(mean_time(variant.off)) + " s", "nothing recorded, mean of " + counted(static_cast<std::int64_t>(variant.off.size()), "pair"));
-  fact("slowed by profiling", fixed_text(100 * (v.slow_down - 1), 2) + " %", "everything recorded, before the correction");
+  fact("time of a run", seconds(mean_time(variant.off)) + " s",
+       "nothing recorded, mean of " + counted(static_cast<std::int64_t>(variant.off.size()), "pair"));
+  fact("slowed by profiling", fixed_text(100 * (v.slow_down - 1), 2) + " %",
+       "everything recorded, before the correction");
   if (how.calibrated)
     fact("bias", fixed_text(v.bias, 2) + " %",
          "corrected against unprofiled time; 95 % interval " +
              (v.bias_interval ? interval_text(v.bias_interval->low, v.bias_interval->high, 2) : "none"));
   fact("digests", variant.changed.empty() ? "equal" : "DIFFERENT",
-       variant.changed.empty() ? "profiling changed no bit of any run" : "profiling, or chance, changed what was computed");
+       variant.changed.empty() ? "profiling changed no bit of any run"
+                               : "profiling, or chance, changed what was computed");
   fact("events", fixed_text(events, 0) + " in a run");
   fact("changes of layer", fixed_text(changes, 0), "for each boundary of the run (epoch, iteration)");
   return out;
@@ -112,8 +117,8 @@ report::Table shares_table(const std::string& caption, const std::vector<Share>&
     const Share& s = shares[i];
     out.rows.push_back({s.operation});
     if (cells) out.rows.back().emplace_back(s.active);
-    for (std::string text : {seconds(s.ns), fixed_text(s.share.point, 2),
-                             interval_text(s.share.low, s.share.high, 2), seconds(s.raw_ns)})
+    for (std::string text :
+         {seconds(s.ns), fixed_text(s.share.point, 2), interval_text(s.share.low, s.share.high, 2), seconds(s.raw_ns)})
       out.rows.back().emplace_back(std::move(text));
   }
   return out;
@@ -186,20 +191,20 @@ report::Part profile_part(const ProfileConditions& how, const ProfiledStudy& stu
                                                     {.name = "kernel mode", .value = how.mode}}}}};
   Json variants = Json::array();
   if (!how.calibrated)
-    section.blocks.emplace_back(
-        report::Warning{"Not corrected and not validated (--no-calibrate): the time that profiling took is in these numbers."});
+    section.blocks.emplace_back(report::Warning{
+        "Not corrected and not validated (--no-calibrate): the time that profiling took is in these numbers."});
   for (const ProfiledVariant& variant : study.variants) {
     const Shares shares = shares_of(variant);
     section.blocks.emplace_back(report::Paragraph{"Variant " + variant.name});
     section.blocks.emplace_back(facts_of(how, variant));
     for (const auto& [run, difference] : variant.changed)
-      section.blocks.emplace_back(
-          report::Warning{run + ": " + difference.what +
-                              (difference.step < 0 ? "" : " at step " + std::to_string(difference.step)) + " was " +
-                              difference.a + " in the first run of the same trial, and is " + difference.b,
-                          "warning"});
+      section.blocks.emplace_back(report::Warning{
+          run + ": " + difference.what + (difference.step < 0 ? "" : " at step " + std::to_string(difference.step)) +
+              " was " + difference.a + " in the first run of the same trial, and is " + difference.b,
+          "warning"});
     if (how.calibrated) section.blocks.emplace_back(costs_table(variant));
-    section.blocks.emplace_back(shares_table("Time of each operation, without that of operations inside it", shares.operations, false));
+    section.blocks.emplace_back(
+        shares_table("Time of each operation, without that of operations inside it", shares.operations, false));
     section.blocks.emplace_back(shares_table("Operations by layer and device", shares.cells, true));
     variants.push_back(variant_json(how, variant, shares));
   }

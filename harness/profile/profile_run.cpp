@@ -126,9 +126,9 @@ class VariantProfile {
       return;
     }
     throw Error({.code = "profile.no_operations",
-                   .where = study_.workload,
-                   .problem = "opens no operation, so a profile could not say where its time goes",
-                   .help = "docs/method/profiling.md says how a workload opens operations"});
+                 .where = study_.workload,
+                 .problem = "opens no operation, so a profile could not say where its time goes",
+                 .help = "docs/method/profiling.md says how a workload opens operations"});
   }
 
   void calibrate() {

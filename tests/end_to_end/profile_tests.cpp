@@ -1,5 +1,6 @@
 // A profile of the planted workload: clean code passes; a training that profiling changes, and a cost that no
-// calibration sees, do not. Whether a clean profile of a few milliseconds is valid depends on the machine, so no test asks.
+// calibration sees, do not. Whether a clean profile of a few milliseconds is valid depends on the machine, so no test
+// asks.
 #include "results/json/json.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/program/program.hpp"

@@ -39,8 +39,9 @@ TEST_CASE("a training on LibTorch has its operations, its layers and a trace tha
 
 TEST_CASE("an agent has the operations of its algorithm, and simulation is a layer of its own") {
   const Folder folder;
-  std::ofstream(folder / "agent.toml") << "schema = 1\nname = \"agent\"\nworkload = \"rl\"\nseed = 3\npairs = 5\n[variant.dqn]\n"
-                                          "steps = 300\nlearning_starts = 100\neval_episodes = 2\n";
+  std::ofstream(folder / "agent.toml")
+      << "schema = 1\nname = \"agent\"\nworkload = \"rl\"\nseed = 3\npairs = 5\n[variant.dqn]\n"
+         "steps = 300\nlearning_starts = 100\neval_episodes = 2\n";
   const Ran ran = run_retrial(folder, {"profile", "agent.toml", "--no-calibrate", "--json"});
   INFO(ran.err);
   REQUIRE(ran.code == 0);

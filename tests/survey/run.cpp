@@ -45,8 +45,8 @@ class Method {
     return sum;
   }
 
-  /// Two defects show under a profile alone: nokd learns otherwise while it is watched, and kd waits where everything is
-  /// recorded at once, which no calibration of one kind of bookkeeping sees.
+  /// Two defects show under a profile alone: nokd learns otherwise while it is watched, and kd waits where everything
+  /// is recorded at once, which no calibration of one kind of bookkeeping sees.
   void step() {
     RETRIAL_OPERATION("step");
     std::vector<Term> terms;

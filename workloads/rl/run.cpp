@@ -1,10 +1,10 @@
 #include "results/report/drawing/numbers.hpp"
 #include "workloads/interface/registry.hpp"
+#include "workloads/rl/agents/training.hpp"
 #include "workloads/rl/env/self_test.hpp"
 #include "workloads/rl/keys.hpp"
 #include "workloads/rl/policies/evaluation.hpp"
 #include "workloads/rl/settings/settings.hpp"
-#include "workloads/rl/agents/training.hpp"
 
 namespace retrial::rl {
 namespace {

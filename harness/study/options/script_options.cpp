@@ -35,9 +35,8 @@ ReadScript read_script(const std::filesystem::path& folder, const std::string& v
 }  // namespace
 
 Option allow_scripts_option() {
-  return {
-      .name = "allow-scripts",
-      .meaning = "load networks of your own from TorchScript files (KEY = \"script:FILE\"), which are programs"};
+  return {.name = "allow-scripts",
+          .meaning = "load networks of your own from TorchScript files (KEY = \"script:FILE\"), which are programs"};
 }
 
 void read_scripts(const Arguments& arguments, const workloads::Declaration& declaration, StudyDraft& draft) {

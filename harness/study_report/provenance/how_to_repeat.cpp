@@ -43,8 +43,8 @@ std::string checks(const Material& material) {
   if (material.judgement) out += "retrial compare " + db + "\n";
   for (const auto& trial : material.trials)
     if (trial.state == TrialState::done)
-      return out + replay_line(material.file, trial.entry, body_of(material, trial.entry)) + data_option(material.study) +
-             "\n";
+      return out + replay_line(material.file, trial.entry, body_of(material, trial.entry)) +
+             data_option(material.study) + "\n";
   return out;
 }
 
@@ -81,9 +81,9 @@ Part reproduce_part(const Material& material) {
                         file + ":"});
   section.blocks.push_back(report::Code{*text});
   if (scripts)
-    section.blocks.push_back(
-        report::Paragraph{"script:SHA-256 is a TorchScript file that is not in the store. Write the name of your copy in "
-                          "its place (script:FILE). A file with another SHA-256 is another study."});
+    section.blocks.push_back(report::Paragraph{
+        "script:SHA-256 is a TorchScript file that is not in the store. Write the name of your copy in "
+        "its place (script:FILE). A file with another SHA-256 is another study."});
   section.blocks.push_back(report::Code{again});
   data["again"] = again;
   return {.section = std::move(section), .data = {{"reproduce", data}}};

@@ -21,9 +21,7 @@ profiler::RunProfile run_of(std::uint64_t longer = 0) {
   run.table[{.operations = {"forward"}, .categories = bit_of(Category::backend)}] = 600 + longer;
   run.table[{.operations = {"forward"}, .categories = bit_of(Category::app)}] = 300;
   run.table[{.operations = {"data"}, .categories = bit_of(Category::app)}] = 100;
-  run.counts["forward"] = {.annotations = 3,
-                           .hooks = {{Category::backend, 20}},
-                           .inner = {{Category::backend, 15}}};
+  run.counts["forward"] = {.annotations = 3, .hooks = {{Category::backend, 20}}, .inner = {{Category::backend, 15}}};
   run.counts["data"] = {.annotations = 1};
   return run;
 }
@@ -31,10 +29,10 @@ profiler::RunProfile run_of(std::uint64_t longer = 0) {
 }  // namespace
 
 TEST_CASE("each operation is charged for its own events, in the layer where they happen") {
-  ProfiledVariant variant{.name = "a",
-                          .costs = {costing(profiler::annotation_kind, 10),
-                                    costing(profiler::hook_kind(Category::backend), 4)},
-                          .full = {run_of(), run_of()}};
+  ProfiledVariant variant{
+      .name = "a",
+      .costs = {costing(profiler::annotation_kind, 10), costing(profiler::hook_kind(Category::backend), 4)},
+      .full = {run_of(), run_of()}};
   const Shares shares = shares_of(variant);
   // forward, library: 600 - 15 * 4; forward, App: 300 - 3 * 10 - 5 * 4; data: 100 - 10.
   REQUIRE(shares.cells.size() == 3);
@@ -55,7 +53,7 @@ TEST_CASE("each operation is charged for its own events, in the layer where they
 TEST_CASE("no cell falls below 0, and what did not fit is said") {
   ProfiledVariant variant{.name = "a", .costs = {costing(profiler::annotation_kind, 200)}, .full = {run_of()}};
   const Shares shares = shares_of(variant);
-  CHECK(shares.ns == 600);            // App of forward 300 - 600, data 100 - 200
+  CHECK(shares.ns == 600);  // App of forward 300 - 600, data 100 - 200
   CHECK(shares.unplaced_ns == 400);
   CHECK(!shares.operations[0].share.low);  // one pair has no interval
 }

@@ -35,7 +35,8 @@ void write_trace(const Recording& recording, const std::filesystem::path& file) 
   std::ofstream out(file, std::ios::binary);
   out << rtrace_bytes(recording, Packing::compressed) << std::flush;
   if (!out)
-    throw Error({.exit = Exit::measurement, .code = "profile.trace", .where = file.string(), .problem = "cannot be written"});
+    throw Error(
+        {.exit = Exit::measurement, .code = "profile.trace", .where = file.string(), .problem = "cannot be written"});
 }
 
 Category category_named(const std::string& name) {
@@ -132,14 +133,15 @@ ProfileOrder profile_order_from(const Json& json) {
 Json json_of(const RunProfile& run) {
   Json counts = Json::object(), cells = Json::array();
   for (const auto& [operation, count] : run.counts) {
-    counts[operation] = {{"annotations", count.annotations},
-                         {"hooks", json_of(count.hooks)},
-                         {"inner", json_of(count.inner)}};
+    counts[operation] = {
+        {"annotations", count.annotations}, {"hooks", json_of(count.hooks)}, {"inner", json_of(count.inner)}};
   }
   for (const auto& [cell, ns] : run.table) cells.push_back(Json::array({cell.operations, cell.categories, ns}));
-  return {{"region_ns", run.region_ns},     {"clock", run.clock},   {"collector", run.collector},
-          {"events", run.events},           {"dropped", run.dropped}, {"counts", std::move(counts)},
-          {"cells", std::move(cells)},      {"transitions", run.transitions}, {"iterations", run.iterations}};
+  return {{"region_ns", run.region_ns},  {"clock", run.clock},
+          {"collector", run.collector},  {"events", run.events},
+          {"dropped", run.dropped},      {"counts", std::move(counts)},
+          {"cells", std::move(cells)},   {"transitions", run.transitions},
+          {"iterations", run.iterations}};
 }
 
 RunProfile run_profile_from(const Json& json) {

@@ -15,10 +15,10 @@ namespace retrial::profiler::inline measured {
 
 /// What is recorded. Nothing of it: the time of the region alone, by the same two readings of the clock.
 struct ProfileOrder {
-  bool operations = false, layers = false;      ///< of the annotations
-  bool collector = false;                       ///< calls into the library, where the program has a collector
-  std::uint64_t cap_bytes = 0;                  ///< of events
-  std::filesystem::path trace = {};             ///< .rtrace to write; empty: none
+  bool operations = false, layers = false;  ///< of the annotations
+  bool collector = false;                   ///< calls into the library, where the program has a collector
+  std::uint64_t cap_bytes = 0;              ///< of events
+  std::filesystem::path trace = {};         ///< .rtrace to write; empty: none
 
   [[nodiscard]] bool records() const { return operations || layers || collector; }
 };

@@ -149,11 +149,6 @@ std::string command_of(const Arguments& arguments) {
   return out;
 }
 
-double load_now() {
-  double load = 0;
-  return getloadavg(&load, 1) == 1 ? load : 0;
-}
-
 int dry_run(const Asked& asked, const PriceDesign& design, const PriceSettings& settings) {
   for (const PriceSubject& subject : asked.subjects) std::cout << subject.name << ": " << subject.meaning << "\n";
   std::string arms;

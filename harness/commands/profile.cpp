@@ -114,7 +114,9 @@ ProfileConditions conditions_of(const Study& study, const ProfileSettings& setti
           .tolerance = settings.tolerance,
           .blocks = settings.blocks,
           .pairs = settings.pairs,
-          .calibrated = settings.calibrate};
+          .calibrated = settings.calibrate,
+          .load_before = load_now(),
+          .cpus = usable_cpus()};
 }
 
 /// 5: not valid; 1: only the digests differ.
@@ -141,9 +143,11 @@ int profile_study(const Arguments& arguments) {
   settings.progress = [&](const std::string& variant, std::size_t done, std::size_t of) {
     line.show(variant + ": " + std::to_string(done) + "/" + std::to_string(of) + " runs", done == of);
   };
+  auto conditions = conditions_of(study, settings);
   const ProfiledStudy profiled = run_profiles(study, inputs, settings);
   line.close();
-  print_part(profile_part(conditions_of(study, settings), profiled), arguments.has("json"));
+  conditions.load_after = load_now();
+  print_part(profile_part(conditions, profiled), arguments.has("json"));
   return profile_exit(profiled, settings.calibrate);
 }
 

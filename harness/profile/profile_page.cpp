@@ -54,6 +54,11 @@ double mean_events(const ProfiledVariant& variant, const std::string& kind) {
   return sum / static_cast<double>(variant.full.size());
 }
 
+std::string load_text(const ProfileConditions& how) {
+  return short_text(how.load_before, 3) + " before, " + short_text(how.load_after, 3) + " after, on " +
+         counted(how.cpus, "CPU");
+}
+
 report::Table costs_table(const ProfiledVariant& variant) {
   report::Table out{.caption = "Cost of profiling, from calibration blocks that repeat one run",
                     .columns = {"bookkeeping", right("events in a run"), right("ns each"), "95 % interval", ""}};
@@ -188,7 +193,8 @@ report::Part profile_part(const ProfileConditions& how, const ProfiledStudy& stu
                           .blocks = {report::Facts{{{.name = "workload", .value = how.workload},
                                                     {.name = "root seed", .value = how.seed},
                                                     {.name = "machine", .value = how.machine},
-                                                    {.name = "kernel mode", .value = how.mode}}}}};
+                                                    {.name = "kernel mode", .value = how.mode},
+                                                    {.name = "load", .value = load_text(how)}}}}};
   Json variants = Json::array();
   if (!how.calibrated)
     section.blocks.emplace_back(report::Warning{
@@ -202,6 +208,11 @@ report::Part profile_part(const ProfileConditions& how, const ProfiledStudy& stu
           run + ": " + difference.what + (difference.step < 0 ? "" : " at step " + std::to_string(difference.step)) +
               " was " + difference.a + " in the first run of the same trial, and is " + difference.b,
           "warning"});
+    if (how.calibrated && !variant.validation.valid && std::max(how.load_before, how.load_after) > how.cpus)
+      section.blocks.emplace_back(
+          report::Warning{"More programs ran than there are CPUs, and times are those of a clock on the wall. On an "
+                          "idle machine, or with "
+                          "more --blocks and --pairs, the interval of the bias is narrower."});
     if (how.calibrated) section.blocks.emplace_back(costs_table(variant));
     section.blocks.emplace_back(
         shares_table("Time of each operation, without that of operations inside it", shares.operations, false));
@@ -216,6 +227,8 @@ report::Part profile_part(const ProfileConditions& how, const ProfiledStudy& stu
                    {"blocks", how.calibrated ? how.blocks : 0},
                    {"measured_pairs", how.pairs},
                    {"tolerance_percent", how.tolerance},
+                   {"load_before", report::derived(how.load_before)},
+                   {"load_after", report::derived(how.load_after)},
                    {"manifest", study.manifest},
                    {"variants", std::move(variants)}}};
 }

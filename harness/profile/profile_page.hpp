@@ -12,6 +12,8 @@ struct ProfileConditions {
   double tolerance = 5;
   std::int64_t blocks = 0, pairs = 0;
   bool calibrated = true;
+  double load_before = 0, load_after = 0;
+  int cpus = 1;
 };
 
 /// For each variant: what profiling cost, whether its removal is valid, and where the time went. JSON document

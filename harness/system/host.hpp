@@ -19,6 +19,8 @@ namespace retrial::harness::inline system {
 
 /// CPUs this process may run on.
 [[nodiscard]] int usable_cpus();
+/// Mean number of programs that ran or waited for a CPU in the last minute; 0 if unknown.
+[[nodiscard]] double load_now();
 /// MemAvailable of the kernel, in bytes; 0 if unknown.
 [[nodiscard]] std::int64_t available_memory();
 

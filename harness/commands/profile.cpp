@@ -95,11 +95,11 @@ ProfileSettings settings_of(const Arguments& arguments, const Study& study) {
       .calibrate = !arguments.has("no-calibrate"),
       .tolerance = arguments.number("tolerance", {.low = 0, .high = 100}).value_or(5),
       .cap_bytes = static_cast<std::uint64_t>(arguments.integer("trace-cap", 1, 64 * gib).value_or(gib)),
-      .traces = traces_folder(arguments),
       .data = data_folder(study, arguments),
       .scripts = allowed_scripts(arguments, study),
       .pool = pool_settings(arguments, study.mode, true)};
   out.pool.jobs = 1;
+  out.traces = traces_folder(arguments);  // last: what is refused above leaves no folder
   return out;
 }
 

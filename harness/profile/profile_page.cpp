@@ -47,10 +47,7 @@ std::string interval_text(const std::optional<double>& low, const std::optional<
 
 double mean_events(const ProfiledVariant& variant, const std::string& kind) {
   double sum = 0;
-  for (const auto& run : variant.full) {
-    const auto events = run.charged_events();
-    if (const auto found = events.find(kind); found != events.end()) sum += static_cast<double>(found->second);
-  }
+  for (const auto& run : variant.full) sum += static_cast<double>(run.events_of(kind));
   return sum / static_cast<double>(variant.full.size());
 }
 

@@ -115,11 +115,7 @@ class VariantProfile {
 
   void warm_up() {
     const RunProfile& seen = run(trial_of(0), everything_recorded(), "warm-up");
-    const auto events = seen.charged_events();
-    const auto happens = [&](const std::string& kind) {
-      const auto found = events.find(kind);
-      return seen.dropped > 0 || (found != events.end() && found->second > 0);
-    };
+    const auto happens = [&](const std::string& kind) { return seen.dropped > 0 || seen.events_of(kind) > 0; };
     if (happens(profiler::annotation_kind)) {
       for (const Configuration& each : configurations())
         if (each.kind.empty() || happens(each.kind)) used_.push_back(each);
@@ -133,27 +129,23 @@ class VariantProfile {
 
   void calibrate() {
     const auto entry = trial_of(0);
-    const auto& all = used_;
-    std::vector<std::vector<RunProfile>> runs(all.size());  // [configuration][block]
+    std::vector<std::vector<RunProfile>> runs(used_.size());  // [configuration][block]
     for (std::size_t block = 0; block < static_cast<std::size_t>(settings_.blocks); ++block)
-      for (std::size_t i = 0; i < all.size(); ++i) {
-        const std::size_t c = (block + i) % all.size();
-        runs[c].push_back(run(entry, all[c], "calibration block " + std::to_string(block + 1)));
+      for (std::size_t i = 0; i < used_.size(); ++i) {
+        const std::size_t c = (block + i) % used_.size();
+        runs[c].push_back(run(entry, used_[c], "calibration block " + std::to_string(block + 1)));
       }
-    for (std::size_t c = 0; c < all.size(); ++c)
-      if (!all[c].kind.empty()) out_.costs.push_back(cost_of(all[c].kind, runs[c], runs.front()));
+    for (std::size_t c = 0; c < used_.size(); ++c)
+      if (!used_[c].kind.empty()) out_.costs.push_back(cost_of(used_[c].kind, runs[c], runs.front()));
   }
 
   [[nodiscard]] profiler::CostEstimate cost_of(const std::string& kind, const std::vector<RunProfile>& with,
                                                const std::vector<RunProfile>& without) const {
     std::vector<OnOff> blocks;
-    for (std::size_t block = 0; block < with.size(); ++block) {
-      const auto events = with[block].charged_events();
-      const auto found = events.find(kind);
+    for (std::size_t block = 0; block < with.size(); ++block)
       blocks.push_back({.on_ns = static_cast<double>(with[block].region_ns),
                         .off_ns = static_cast<double>(without[block].region_ns),
-                        .events = found == events.end() ? 0 : found->second});
-    }
+                        .events = with[block].events_of(kind)});
     return profiler::calibrate_difference(kind, blocks, study_.seed.value());
   }
 
@@ -162,7 +154,6 @@ class VariantProfile {
     for (std::int64_t pair = 1; pair <= settings_.pairs; ++pair) {
       const auto entry = trial_of(static_cast<std::uint64_t>(pair));
       const std::string where = "pair " + std::to_string(pair);
-      const std::size_t changed = out_.changed.size();
       const bool off_first = pair % 2 == 1;
       if (off_first) out_.off.push_back(run(entry, nothing_recorded(), where));
       out_.full.push_back(run(entry, everything_recorded(), where, trace_of(pair)));
@@ -171,7 +162,7 @@ class VariantProfile {
                        .full_ns = static_cast<double>(out_.full.back().region_ns),
                        .events = out_.full.back().charged_events(),
                        .dropped = out_.full.back().dropped,
-                       .same_digests = out_.changed.size() == changed});
+                       .same_digests = out_.changed.empty()});  // those of the calibration too
     }
     out_.validation = profiler::validate(pairs, out_.costs, settings_.tolerance, study_.seed.value());
   }

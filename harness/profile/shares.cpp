@@ -4,6 +4,7 @@
 #include <map>
 
 #include "variance/means/paired.hpp"
+#include "variance/samples/summary.hpp"
 #include "workloads/profiler/overhead/kinds.hpp"
 #include "workloads/profiler/overhead/windows.hpp"
 
@@ -52,15 +53,9 @@ void add(Named& to, std::size_t pairs, std::size_t pair, const std::pair<std::st
   values.percent[pair] += 100 * ns / whole;
 }
 
-double mean_of(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return sum / static_cast<double>(values.size());
-}
-
 variance::Estimate estimate_of(const std::vector<double>& values) {
   const auto test = variance::paired_t(values);
-  return test ? test->mean : variance::Estimate{.point = mean_of(values), .method = "one pair"};
+  return test ? test->mean : variance::Estimate{.point = values.front(), .method = "one pair"};
 }
 
 std::vector<Share> sorted(const Named& named) {
@@ -68,8 +63,8 @@ std::vector<Share> sorted(const Named& named) {
   for (const auto& [name, values] : named)
     out.push_back({.operation = name.first,
                    .active = name.second,
-                   .raw_ns = mean_of(values.raw),
-                   .ns = mean_of(values.ns),
+                   .raw_ns = variance::mean(values.raw).value(),
+                   .ns = variance::mean(values.ns).value(),
                    .share = estimate_of(values.percent)});
   std::ranges::stable_sort(out, std::greater{}, &Share::ns);
   return out;

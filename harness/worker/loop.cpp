@@ -175,7 +175,8 @@ WorkerEvent priced_layer(const RunOrder& order, const KernelMode& mode) try {
 }
 
 /// From its beginning to its end, with what the order asks to record.
-WorkerEvent profiled(const RunOrder& order, const workloads::Trial& trial, TrialRecorder& recorder) {
+WorkerEvent profiled(const RunOrder& order, const KernelMode& mode, const workloads::Trial& trial,
+                     TrialRecorder& recorder) {
   const ChildrenEnd after;
   profiler::RecordedRun recording(*order.profile, trial.workload);
   auto run = workloads::find_start(trial.workload)(trial, order.place);
@@ -183,6 +184,7 @@ WorkerEvent profiled(const RunOrder& order, const workloads::Trial& trial, Trial
   while (run->advance(recorder)) ++boundaries;
   run.reset();
   auto profile = recording.ended(boundaries);
+  demand_mode(mode, "mode_changed");
   auto event = recorder.recorded(Kind::profiled);
   event.profile = std::move(profile);
   return event;
@@ -198,7 +200,7 @@ WorkerEvent run_trial(const RunOrder& order, const KernelMode& mode, const Costs
     demand_mode(mode, "mode_not_effective");
     if (order.probe) return probe(order, trial);
     if (order.price) return {.kind = Kind::priced, .times = price_training(*order.price, trial, order.place, mode)};
-    if (order.profile) return profiled(order, trial, recorder);
+    if (order.profile) return profiled(order, mode, trial, recorder);
     Keeper keeper(order);
     auto run = prepare(order, keeper, recorder, trial);
     const auto checkpoint = advance(order, costs, keeper, *run, recorder, boundaries);

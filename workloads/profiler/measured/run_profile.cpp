@@ -70,6 +70,12 @@ std::map<std::string, std::uint64_t> RunProfile::charged_events() const {
   return out;
 }
 
+std::uint64_t RunProfile::events_of(const std::string& kind) const {
+  const auto all = charged_events();
+  const auto found = all.find(kind);
+  return found == all.end() ? 0 : found->second;
+}
+
 RecordedRun::RecordedRun(ProfileOrder order, const std::string& phase) : order_(std::move(order)) {
   if (order_.records())
     start_recording({.source = clock_source({}),

@@ -34,6 +34,8 @@ struct RunProfile {
 
   /// Events of bookkeeping in the whole run by the kind of their cost: "annotation", "hook:Backend".
   [[nodiscard]] std::map<std::string, std::uint64_t> charged_events() const;
+  /// Those of one kind; 0 if there were none.
+  [[nodiscard]] std::uint64_t events_of(const std::string& kind) const;
 };
 
 /// Records a run between both calls. One at a time in a process.

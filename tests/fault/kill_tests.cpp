@@ -40,14 +40,6 @@ struct Seen {
   std::vector<std::string> wrong;
 };
 
-std::vector<pid_t> children_of(pid_t parent) {
-  std::vector<pid_t> out;
-  const auto name = std::to_string(parent);
-  std::ifstream list("/proc/" + name + "/task/" + name + "/children");
-  for (pid_t child = 0; list >> child;) out.push_back(child);
-  return out;
-}
-
 std::set<std::string> acknowledged_in(const std::string& out) {
   std::set<std::string> attempts;
   std::istringstream lines(out);
@@ -103,7 +95,7 @@ class Victim {
     if (variance::bounded(draws_.next(), 4) != 0) program.until_stderr("to run");
     for (auto workers = variance::bounded(draws_.next(), 3); workers > 0 && done + 1 < most; --workers) {
       pause(80);
-      const auto children = children_of(program.pid());
+      const auto children = program.children();
       if (children.empty()) continue;
       ::kill(children[variance::bounded(draws_.next(), children.size())], SIGKILL);
       ++done, ++seen_.kills["worker"];

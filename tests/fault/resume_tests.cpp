@@ -53,7 +53,7 @@ double share_done(const std::filesystem::path& state) {
   return boundary / 100;
 }
 
-/// Waits until both trials have a state and one is beyond `share`, and kills the front end.
+/// Waits until both trials have a state and one is beyond `share`, and kills the front end with its workers.
 void kill_at(const Folder& folder, const Words& words, double share) {
   Program program(folder, words);
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
@@ -63,8 +63,10 @@ void kill_at(const Folder& folder, const Words& words, double share) {
     REQUIRE(std::chrono::steady_clock::now() < end);  // none was kept in time
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
+  const auto workers = program.children();
   program.signal(SIGKILL);
   REQUIRE(program.wait().code == 128 + SIGKILL);
+  until_ended(workers);
 }
 
 std::string digest_of(const Ran& ran) {
@@ -178,8 +180,7 @@ TEST_CASE("a worker that is killed costs its trial, which --retry-failed takes u
   Program program(folder, line("0.02"));
   while (kept(folder).size() < 2 || share_done(kept(folder)[0]) < 0.3)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  std::ifstream list("/proc/" + std::to_string(program.pid()) + "/task/" + std::to_string(program.pid()) + "/children");
-  for (pid_t child = 0; list >> child;) ::kill(child, SIGKILL);
+  for (const int child : program.children()) ::kill(child, SIGKILL);
   CHECK(program.wait().code == 5);
   CHECK(kept(folder).size() == 2);
   auto again = line("0.02");

@@ -8,6 +8,7 @@
 
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include "results/json/json.hpp"
 
@@ -76,6 +77,14 @@ void Program::signal(int number) const {
   kill(pid_, number);
 }
 
+std::vector<int> Program::children() const {
+  std::vector<int> out;
+  const auto name = std::to_string(pid_);
+  std::ifstream list("/proc/" + name + "/task/" + name + "/children");
+  for (int child = 0; list >> child;) out.push_back(child);
+  return out;
+}
+
 void Program::read_some(int milliseconds) {
   pollfd fds[2] = {{out_, POLLIN, 0}, {err_, POLLIN, 0}};
   if (poll(fds, 2, milliseconds) <= 0) return;
@@ -110,6 +119,22 @@ Ran Program::wait() {
   pid_ = -1;
   ran_.code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   return ran_;
+}
+
+void until_ended(const std::vector<int>& processes) {
+  const auto runs = [](int process) {
+    std::ifstream stat("/proc/" + std::to_string(process) + "/stat");
+    const std::string line(std::istreambuf_iterator<char>(stat), {});
+    // A zombie has written its last; who collects it is not ours to say.
+    return !line.empty() && line.at(line.rfind(')') + 2) != 'Z';
+  };
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  for (const int process : processes)
+    while (runs(process)) {
+      if (std::chrono::steady_clock::now() > end)
+        throw std::runtime_error("process " + std::to_string(process) + " does not end");
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
 }
 
 Ran run_retrial(const Folder& folder, std::vector<std::string> arguments,

@@ -44,6 +44,7 @@ class Program {
   Program& operator=(const Program&) = delete;
   void signal(int number) const;
   [[nodiscard]] int pid() const { return pid_; }
+  [[nodiscard]] std::vector<int> children() const;
   /// Reads its output to the end and waits for it.
   Ran wait();
   /// True once `text` is in standard error; false when the program ended before that.
@@ -59,6 +60,9 @@ class Program {
 /// retrial with these arguments, to its end.
 [[nodiscard]] Ran run_retrial(const Folder& folder, std::vector<std::string> arguments,
                               std::map<std::string, std::string> environment = {});
+
+/// Waits until these processes have ended: the workers of a killed front end write for a moment after it.
+void until_ended(const std::vector<int>& processes);
 
 /// The front end of tests/survey, a workload with planted defects.
 [[nodiscard]] Ran run_survey(const Folder& folder, std::vector<std::string> arguments);

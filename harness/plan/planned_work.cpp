@@ -59,8 +59,8 @@ std::string text_of(const PlannedWork& work) {
 }
 
 Json json_of(const PlannedWork& work) {
-  Json out{{work.own_phase + "s", work.own_count}, {"trials", work.trials}, {"cpu_seconds", derived(work.cpu_seconds)}};
-  if (!work.shared_phase.empty()) out[work.shared_phase + "s"] = work.shared_count;
+  Json out{{report::plural(work.own_phase), work.own_count}, {"trials", work.trials}, {"cpu_seconds", derived(work.cpu_seconds)}};
+  if (!work.shared_phase.empty()) out[report::plural(work.shared_phase)] = work.shared_count;
   return out;
 }
 

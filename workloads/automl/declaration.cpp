@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "results/record/score_bounds.hpp"
 #include "workloads/automl/costs.hpp"
 #include "workloads/automl/keys.hpp"
 #include "workloads/automl/named.hpp"
+#include "workloads/automl/portfolio_view.hpp"
 #include "workloads/automl/problems/surrogate.hpp"
 #include "workloads/automl/report_section.hpp"
 #include "workloads/interface/registry.hpp"
@@ -40,6 +42,11 @@ std::vector<MetricDef> metrics_of(const Values& values) {
     for (auto& def : test_metrics(cell.values)) {
       def.name += cell.suffix;
       out.push_back(std::move(def));
+    }
+    if (is_function(cell.values)) number("regret_half", Direction::lower);
+    if (is_function(cell.values) && integer_in(cell.values, "budget_cost") > 0) {
+      number("log10_cost_to_target", Direction::lower);
+      out.push_back(results::bound_of(out.back().name));
     }
     number("validation", Direction::lower);
     number("anytime_area", Direction::lower);
@@ -152,7 +159,7 @@ workloads::Declaration declaration() {
           .dataset = dataset_of,
           .overlap = overlap,
           .metrics_of = metrics_of,
-          .contributes = {.section = report_section, .effort = effort_of},
+          .contributes = {.section = report_section, .views = {portfolio_view()}, .effort = effort_of},
           .data_key = "data_dir"};
 }
 

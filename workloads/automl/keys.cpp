@@ -53,6 +53,7 @@ std::vector<Parameter> parameters() {
       {"metric", word(""), "metric to optimize; empty: that of the task (auc, logloss, r2)", {}},
       {"budget_cost", whole(0), "cost units of a search, about a microsecond each; 0: no limit", Range{0, any_count}},
       {"budget_evaluations", whole(100), "evaluations of a search; 0: no limit", Range{0, 1e7}},
+      {"target_regret", 2.0, "regret of a test function or of lcbench whose cost is measured", Range{0, huge}},
       {"cost_per_hour", whole(3'600'000'000), "cost units of an hour, for rules that are stated in hours",
        Range{1, any_count}},
       {"cost_scales", word(""), "factors of the cost of learners, xgboost=3/2,rf=1; empty: the fitted ones", {}},
@@ -136,6 +137,7 @@ std::vector<std::string> reads_one(const Values& values) {
   if (!searches) return keys;
   add({"budget_cost", "budget_evaluations", "virtual_workers", "real_threads", "cache"});
   if (costs) add({"strict_budget"});
+  if (costs && is_function(values)) add({"target_regret"});
   if (chooses_by_cost(values)) {
     add({"eci_rule"});
     if (text_in(values, "eci_rule") == "paper") add({"gap_factor"});

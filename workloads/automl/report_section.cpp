@@ -10,6 +10,7 @@
 #include "variance/samples/summary.hpp"
 #include "workloads/automl/keys.hpp"
 #include "workloads/automl/named.hpp"
+#include "workloads/automl/study_scores.hpp"
 
 namespace retrial::automl {
 namespace {
@@ -19,41 +20,6 @@ using workloads::FinishedTrial, workloads::StudyEvidence, workloads::VariantTria
 
 constexpr double tail = 0.9;
 constexpr std::size_t grid_points = 60;
-
-std::vector<double> finals_of(const VariantTrials& variant, const std::string& metric) {
-  std::vector<double> out;
-  for (const auto& trial : variant.trials)
-    if (const auto found = trial.finals.find(metric); found != trial.finals.end()) out.push_back(found->second);
-  return out;
-}
-
-double median(const std::vector<double>& values) {
-  return *variance::sample_quantile(values, 0.5);
-}
-
-/// One problem of the study: what its metrics are called, and which of them is judged.
-struct Set {
-  std::string problem, suffix;
-  results::MetricDef metric;
-};
-
-/// Of the test metrics that a table may have, the one that it has.
-std::vector<Set> sets_of(const StudyEvidence& evidence) {
-  std::vector<Set> out;
-  for (const auto& variant : evidence.variants)
-    for (const auto& cell : suite_of(variant.values))
-      for (auto& def : test_metrics(cell.values)) {
-        const auto same = [&](const Set& set) { return set.suffix == cell.suffix && set.problem == cell.problem; };
-        def.name += cell.suffix;
-        if (std::ranges::any_of(out, same) || finals_of(variant, def.name).empty()) continue;
-        out.push_back({cell.problem, cell.suffix, def});
-      }
-  return out;
-}
-
-bool runs(const VariantTrials& variant, const Set& set) {
-  return std::ranges::any_of(suite_of(variant.values), [&](const auto& cell) { return cell.problem == set.problem; });
-}
 
 /// Of losses the largest tenth begins here, of scores the smallest.
 double tail_of(const std::vector<double>& values, const Set& set) {

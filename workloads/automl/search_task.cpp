@@ -49,7 +49,7 @@ SearchOptions options_of(const Trial& trial, const Place& place, const DataProbl
     options.portfolio_share = 1;
   } else if (trial.text("searcher") == "flaml" && trial.flag("portfolio")) {
     const auto names = data->learners();
-    for (const char* name : {"forest500", "xgb100", "xgb500", "logistic"})
+    for (const char* name : {"forest500", "xgb100", "xgb500", "logistic", "mlp"})
       if (std::ranges::find(names, reference_if_known(name)->learner) != names.end()) {
         const Evaluation known = data->reference(name);
         options.portfolio.push_back({name, known.learner, known.configuration});

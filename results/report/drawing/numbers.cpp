@@ -39,8 +39,12 @@ std::string percent(double share) {
   return std::isfinite(share) ? variance::percent(share) : short_text(share) + " %";
 }
 
+std::string plural(const std::string& noun) {
+  return noun + (noun.ends_with('s') || noun.ends_with("ch") ? "es" : "s");
+}
+
 std::string counted(std::int64_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : noun.ends_with('s') ? "es" : "s");
+  return std::to_string(count) + " " + (count == 1 ? noun : plural(noun));
 }
 
 std::string interval_text(const variance::Estimate& estimate) {

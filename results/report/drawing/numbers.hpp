@@ -19,6 +19,8 @@ namespace retrial::report::inline drawing {
 [[nodiscard]] std::string signed_text(double value);
 /// A share as "95 %", three significant digits.
 [[nodiscard]] std::string percent(double share);
+/// "trials", "searches".
+[[nodiscard]] std::string plural(const std::string& noun);
 /// "1 trial", "3 trials".
 [[nodiscard]] std::string counted(std::int64_t count, const std::string& noun);
 /// "[0.7513, 0.9987]", or "none".

@@ -57,4 +57,12 @@ std::int64_t logistic_cost(std::uint64_t iterations, std::uint64_t rows, std::ui
       rounded_up(Wide{iterations} * rows * (columns + 1) * outputs * scale.numerator, Wide{1000} * scale.denominator));
 }
 
+std::int64_t network_cost(const NetworkWork& work, const CostScale& scale) {
+  const Wide batches = (work.rows + work.batch - 1) / work.batch;
+  const Wide millionths = Wide{300} * work.rows * work.weights + 12'000 * batches * work.weights +
+                          Wide{45'000} * work.rows * work.layers * work.units +
+                          320'000'000 * batches * (work.layers + 1);
+  return at_least_one(rounded_up(work.epochs * millionths * scale.numerator, Wide{1'000'000} * scale.denominator));
+}
+
 }  // namespace retrial::automl::inline core

@@ -24,6 +24,13 @@ constexpr std::int64_t unlimited_leaves = 32768, deepest_count = 40;
 std::string nothing_missing() {
   return {};
 }
+std::string missing_without_torch() {
+#ifdef RETRIAL_NO_TORCH
+  return "this build has no LibTorch";
+#else
+  return {};
+#endif
+}
 std::string own_version() {
   return "1";
 }
@@ -191,6 +198,16 @@ const std::vector<Learner>& all_learners() {
        .fit = logistic_fit(Penalty::l2),
        .absent = nothing_missing,
        .version = own_version},
+      {.name = "mlp",
+       .summary = "perceptron on LibTorch",
+       .cost = CostRule::network,
+       .starting_ratio = 25,
+       .space = perceptron_space,
+       .trees = no_trees,
+       .fit = [](const Training& training, const Chosen& chosen, const FitSeeds& seeds,
+                 std::size_t) { return fit_perceptron(training, perceptron_settings(chosen), seeds); },
+       .absent = missing_without_torch,
+       .version = own_version},
       {.name = "constant",
        .summary = "the shares of the classes, or the mean: nothing to search",
        .space = [](const Extent&) { return std::vector<Hyperparameter>{}; },
@@ -212,7 +229,7 @@ const Learner* learner_if_known(const std::string& name) {
 std::vector<std::string> default_learners(Task task) {
   std::vector<std::string> names;
   for (const std::string& name : learners_for(task))
-    if (name != "lrl2" && name != "constant") names.push_back(name);
+    if (name != "lrl2" && name != "mlp" && name != "constant") names.push_back(name);
   return names;
 }
 
@@ -245,6 +262,17 @@ const Learner& require_learner(const std::string& name, Task task) {
                .problem = "not available: " + reason,
                .allowed = results::joined(present),
                .help = set_up_line});
+}
+
+PerceptronSettings perceptron_settings(const Chosen& chosen) {
+  return {.epochs = whole(chosen, "epochs", 3),
+          .batch = whole(chosen, "batch_size", 128),
+          .layers = whole(chosen, "layers", 1),
+          .units = whole(chosen, "units", 64),
+          .learning_rate = number(chosen, "learning_rate", 1e-2),
+          .momentum = number(chosen, "momentum", 0.9),
+          .weight_decay = number(chosen, "weight_decay", 1e-4),
+          .dropout = number(chosen, "dropout", 0)};
 }
 
 std::uint64_t model_bytes(const TreeCounts& counts) {

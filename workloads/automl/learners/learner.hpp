@@ -7,6 +7,7 @@
 
 #include "workloads/automl/models/model.hpp"
 #include "workloads/automl/models/parameters.hpp"
+#include "workloads/automl/networks/perceptron.hpp"
 
 namespace retrial::automl::inline learners {
 
@@ -28,7 +29,7 @@ struct TreeCounts {
 };
 
 /// The formula of its cost.
-enum class CostRule { one, boosted, forest, logistic };
+enum class CostRule { one, boosted, forest, logistic, network };
 
 /// A kind of model that a search can choose.
 struct Learner {
@@ -52,18 +53,22 @@ struct Learner {
 /// Null for a name that no learner has.
 [[nodiscard]] const Learner* learner_if_known(const std::string& name);
 [[nodiscard]] std::vector<std::string> learners_for(Task task);
-/// Those of a search that names none: lgbm, xgboost, rf, extra_tree, xgb_limitdepth and, of classes, lrl1.
+/// Those of a search that names none: lgbm, xgboost, rf, extra_tree, xgb_limitdepth and, of classes, lrl1. Not mlp, so
+/// that a search is the same with and without LibTorch.
 [[nodiscard]] std::vector<std::string> default_learners(Task task);
 /// Throws Error: usage for an unknown name, with the nearest, and for a learner of classes on a task of values;
 /// incomparable for one that is absent, with the reason, the learners that are there, and the command that fetches it.
 [[nodiscard]] const Learner& require_learner(const std::string& name, Task task);
+
+[[nodiscard]] PerceptronSettings perceptron_settings(const Chosen& chosen);
 
 /// Upper bound of the bytes of a model with these trees, by formula: the size guard never asks for free memory.
 [[nodiscard]] std::uint64_t model_bytes(const TreeCounts& counts);
 /// Trees times leaves; 1 of a linear model.
 [[nodiscard]] std::uint64_t complexity(const TreeCounts& counts);
 
-/// A configuration that is known by name: forest500, xgb100, xgb500, logistic, xgb-default, lgbm-default, constant.
+/// A configuration that is known by name: forest500, xgb100, xgb500, logistic, mlp, xgb-default, lgbm-default,
+/// constant.
 struct Reference {
   std::string name, summary, learner;
   std::function<Chosen(const Extent&)> configuration;

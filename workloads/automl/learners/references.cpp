@@ -42,6 +42,10 @@ const std::vector<Reference>& all_references() {
        [](const Extent&) {
          return Chosen{{"C", 1.0}};
        }},
+      {"mlp", "a perceptron, 2 layers of 128, rate 0.01, 20 epochs", "mlp",
+       [](const Extent&) {
+         return Chosen{{"layers", Whole{2}}, {"units", Whole{128}}, {"learning_rate", 1e-2}, {"epochs", Whole{20}}};
+       }},
       {"xgb-default", "XGBoost under its own defaults", "xgb_limitdepth", depth_six},
       {"lgbm-default", "LightGBM under its own defaults", "lgbm", of_lightgbm},
       {"constant", "the shares of the classes, or the mean", "constant", [](const Extent&) { return Chosen{}; }},

@@ -83,4 +83,15 @@ std::vector<Hyperparameter> logistic_space(const Extent&) {
   return {{.name = "C", .kind = Kind::log, .low = 0x1p-5, .high = 0x1p15, .init = 1}};
 }
 
+std::vector<Hyperparameter> perceptron_space(const Extent&) {
+  return {{.name = "batch_size", .kind = Kind::log_integer, .low = 16, .high = 513, .init = 128},
+          {.name = "learning_rate", .kind = Kind::log, .low = 1e-4, .high = 1e-1, .init = 1e-2},
+          {.name = "momentum", .kind = Kind::linear, .low = 0.1, .high = 0.99, .init = 0.9},
+          {.name = "weight_decay", .kind = Kind::log, .low = 1e-5, .high = 1e-1, .init = 1e-4},
+          {.name = "layers", .kind = Kind::integer, .low = 1, .high = 6, .init = 1, .cheapest = 1},
+          {.name = "units", .kind = Kind::log_integer, .low = 64, .high = 1025, .init = 64, .cheapest = 64},
+          {.name = "dropout", .kind = Kind::linear, .low = 0, .high = 0.8, .init = 0},
+          {.name = "epochs", .kind = Kind::log_integer, .low = 1, .high = 53, .init = 3, .cheapest = 3}};
+}
+
 }  // namespace retrial::automl::inline learners

@@ -10,5 +10,6 @@ namespace retrial::automl::inline learners {
 [[nodiscard]] std::vector<Hyperparameter> lightgbm_space(const Extent& extent);
 [[nodiscard]] std::vector<Hyperparameter> forest_space(const Extent& extent);
 [[nodiscard]] std::vector<Hyperparameter> logistic_space(const Extent& extent);
+[[nodiscard]] std::vector<Hyperparameter> perceptron_space(const Extent& extent);
 
 }  // namespace retrial::automl::inline learners

@@ -142,16 +142,11 @@ Minimum smallest_l1(const LinearScores& shape, const MeanLoss& loss, const Logis
 class Logistic final : public Model {
  public:
   Logistic(const DataSet& data, DenseEncoding encoding, LinearScores shape, Minimum minimum)
-      : classes_(data.classes), encoding_(std::move(encoding)), shape_(shape), minimum_(std::move(minimum)) {
-    for (const auto& column : encoding_.columns()) {
-      using Kind = DenseEncoding::Column::Kind;
-      const Feature& feature = data.features[column.feature];
-      names_.push_back(column.kind == Kind::number ? feature.name
-                       : column.kind == Kind::unknown
-                           ? feature.name + " unknown"
-                           : feature.name + " = " + feature.categories[static_cast<std::size_t>(column.level)]);
-    }
-  }
+      : classes_(data.classes),
+        columns_(encoding.described(data)),
+        encoding_(std::move(encoding)),
+        shape_(shape),
+        minimum_(std::move(minimum)) {}
 
   [[nodiscard]] std::vector<double> predict(const DataSet& data, std::span<const std::uint32_t> rows,
                                             std::size_t) const override {
@@ -166,17 +161,12 @@ class Logistic final : public Model {
   }
 
   [[nodiscard]] std::string bytes() const override {
-    Json columns = Json::array();
-    for (std::size_t c = 0; c < names_.size(); ++c) {
-      const auto& column = encoding_.columns()[c];
-      columns.push_back({{"mean", column.mean}, {"median", column.median}, {"name", names_[c]}, {"sd", column.sd}});
-    }
     return results::printed(
         {{"about",
           "scores: for each output the weights of the standardised columns, then the intercept; one "
           "output: the logistic function gives the probability of the second class, else softmax"},
          {"classes", classes_},
-         {"columns", std::move(columns)},
+         {"columns", columns_},
          {"format", "retrial.logistic/1"},
          {"outputs", shape_.outputs},
          {"weights", minimum_.at}});
@@ -185,7 +175,8 @@ class Logistic final : public Model {
   [[nodiscard]] std::int64_t iterations() const override { return minimum_.iterations; }
 
  private:
-  std::vector<std::string> classes_, names_;
+  std::vector<std::string> classes_;
+  Json columns_;
   DenseEncoding encoding_;
   LinearScores shape_;
   Minimum minimum_;

@@ -48,11 +48,12 @@ Division outer_division(const DataSet& data, const DataSettings& settings, const
   return divided(rows, stratified_folds(classes, settings.outer_folds, outer_keys(seeds.split)), settings.outer_fold);
 }
 
-/// One for a number, one more where values are unknown, one for each category.
-std::uint64_t most_dense_columns(const DataSet& data) {
+/// One for a number, one more where values are unknown, one for each category, of which the last stands for those
+/// beyond.
+std::uint64_t most_dense_columns(const DataSet& data, std::size_t most_categories) {
   std::uint64_t columns = 0;
   for (std::uint32_t c = 0; c < data.columns(); ++c) {
-    const std::size_t categories = data.features[c].categories.size();
+    const std::size_t categories = std::min(data.features[c].categories.size(), most_categories);
     bool unknown = false;
     for (std::uint32_t row = 0; row < data.rows() && categories == 0; ++row)
       unknown = unknown || std::isnan(data.row(row)[c]);
@@ -100,7 +101,8 @@ DataProblem::DataProblem(std::shared_ptr<const DataSet> data, DataSettings setti
       metric_(&metric_of(settings_.metric, *data_)),
       outer_(outer_division(*data_, settings_, seeds_)),
       resampling_(resampling_of(settings_, outer_.train.size(), data_->columns())),
-      dense_columns_(most_dense_columns(*data_)) {
+      dense_columns_(most_dense_columns(*data_, std::numeric_limits<std::size_t>::max())),
+      network_columns_(most_dense_columns(*data_, most_levels + 1)) {
   if (settings_.learners.empty()) settings_.learners = default_learners(data_->task);
   for (const std::string& name : settings_.learners) {
     const Learner* learner = &require_learner(name, data_->task);
@@ -185,6 +187,16 @@ std::int64_t DataProblem::cost_of(const Evaluation& evaluation, std::size_t rows
   if (learner.cost == CostRule::logistic)
     return logistic_cost(static_cast<std::uint64_t>(iterations), rows, dense_columns_, of_fit.outputs(),
                          scales_[evaluation.learner]);
+  if (learner.cost == CostRule::network) {
+    const PerceptronSettings settings = perceptron_settings(evaluation.configuration);
+    return network_cost({.epochs = static_cast<std::uint64_t>(settings.epochs),
+                         .rows = rows,
+                         .batch = static_cast<std::uint64_t>(settings.batch),
+                         .layers = static_cast<std::uint64_t>(settings.layers),
+                         .units = static_cast<std::uint64_t>(settings.units),
+                         .weights = weights_of(settings, network_columns_, std::max<std::uint64_t>(1, of_fit.classes))},
+                        scales_[evaluation.learner]);
+  }
   const TreeCounts counts = learner.trees(evaluation.configuration, of_fit);
   const bool forest = learner.cost == CostRule::forest;
   const TreeWork work{.trees = counts.trees,

@@ -99,8 +99,8 @@ class DataProblem final : public Problem {
   const Metric* metric_ = nullptr;
   Division outer_;
   Resampling resampling_ = Resampling::holdout;
-  std::vector<Part> fixed_;          // split 0; the sizes of its parts are those of every split
-  std::uint64_t dense_columns_ = 0;  // of linear models, at most
+  std::vector<Part> fixed_;                                // split 0; the sizes of its parts are those of every split
+  std::uint64_t dense_columns_ = 0, network_columns_ = 0;  // of linear models and of networks, at most
 };
 
 }  // namespace retrial::automl::inline problems

@@ -30,10 +30,29 @@ def mean_of(scores, variant, readings):
     return [sum(values) / len(values) for values in zip(*columns, strict=True)]
 
 
+LOWER_IS_BETTER = ("regret", "log10_cost_to_target", "anytime_area", "test_logloss")
+
+
+def ahead(metric, ours, theirs):
+    """1 where our score is the better one, half of it where they are equal; 0 where one is missing: that counts against a claim."""
+    if ours is None or theirs is None:
+        return 0.0
+    return 0.5 if ours == theirs else float((ours < theirs) == metric.startswith(LOWER_IS_BETTER))
+
+
+def shares(scores, claim):
+    """The share of sets that the candidate of a claim wins in each pair; a set is a metric."""
+    cells = [[ahead(metric, *pair) for pair in zip(scores[metric][claim["candidate"]], scores[metric][claim["baseline"]], strict=True)]
+             for metric in words(claim["metric"])]
+    return [sum(pair) / len(pair) for pair in zip(*cells, strict=True)]
+
+
 def claimed_differences(scores, claim):
     """What the claim is about, less what it is compared with, for each pair; nothing where scores are not kept."""
     if scores is None:
         return None
+    if "share" in claim:
+        return [share - claim["share"] for share in shares(scores, claim)]
     metric = words(claim["metric"])
     parts = claim.get("contrast") or {claim["candidate"]: 1.0}
     columns = [[weight * one for one in mean_of(scores, variant, metric)] for variant, weight in parts.items()]

@@ -175,16 +175,25 @@ def overlap_of(claim, study):
     return test / train
 
 
+def sign_test(differences):
+    """(p below, p above): the number of differences on a side, of those that are not 0."""
+    above, below = sum(d > 0 for d in differences), sum(d < 0 for d in differences)
+    return tuple(binomial_at_least(side, above + below, 0.5) for side in (below, above))
+
+
+def test_of(claim):
+    return "t" if claim["expect"] == "equal" else claim.get("test", "paired_permutation")
+
+
 def claim_p_of(differences, claim, overlap):
     """p for and against, from the differences of the pairs."""
-    margin, expect = claim.get("margin", 0.0), claim["expect"]
-    permutes = expect != "equal" and claim.get("test", "paired_permutation") == "paired_permutation"
+    margin, expect, test = claim.get("margin", 0.0), claim["expect"], test_of(claim)
 
     def tails(bound):
         moved = [d - bound for d in differences]
-        return all_signs(moved) if permutes else t_of_pairs(moved, overlap)
+        return sign_test(moved) if test == "sign" else all_signs(moved) if permutes(claim, moved) else t_of_pairs(moved, overlap)
 
-    if max(differences) == min(differences) and not permutes:
+    if max(differences) == min(differences) and test not in ("paired_permutation", "sign"):
         return None, None
     if expect == "equal":
         above, below = tails(-margin), tails(margin)
@@ -193,10 +202,27 @@ def claim_p_of(differences, claim, overlap):
     return (greater, less) if expect in ("higher", "not-lower") else (less, greater)
 
 
+MOST_EXACT, DRAWN = 20, 10_001  # pairs whose signs are all counted; beyond, the observed signs and 10,000 drawn ones
+
+
+def permutes(claim, differences):
+    return test_of(claim) == "paired_permutation" and len(differences) <= MOST_EXACT
+
+
+def drawn(row, name, computed, check):
+    """A p of drawn signs: a share of their number, near that of a t test."""
+    kept = row[name]
+    if abs(kept * DRAWN - round(kept * DRAWN)) > 1e-4 or abs(kept - computed) > 0.01 + 4.5 * (computed * (1 - computed) / DRAWN)**0.5:
+        check.add(f"{row['name']} {name}: {kept} is no share of {DRAWN} signs near {computed:.3g}")
+    return kept
+
+
 def claim_of(row, claim, differences, overlap, check):
     """p for and against and the standard error of a claim whose scores are kept."""
     mean, sd = mean_and_sd(differences)
     p_for, p_against = claim_p_of(differences, claim, overlap)
+    if test_of(claim) == "paired_permutation" and not permutes(claim, differences):
+        p_for, p_against = drawn(row, "p_for", p_for, check), drawn(row, "p_against", p_against, check)
     se = sd * (1 / len(differences) + overlap)**0.5
     level = 0.9 if claim["expect"] == "equal" else 0.95
     check.all(row["name"], row, {"pairs": len(differences), "point": mean, "level": level}
@@ -273,7 +299,7 @@ def families(kept, study, check):
         others = [variant for variant in study["variant"] if variant != family["reference"]]
         check.same("family", str([row["variant"] for row in rows]), str(others))
         check.same("family alpha", family["alpha"], study["compare"]["alpha"])
-        margin = study["compare"].get("margin", 0.0)
+        margin, sign = study["compare"].get("margin", 0.0), -1 if kept["verdict"]["direction"] == "lower" else 1
         for row, adjusted in zip(rows, holm([row["p_two"] for row in rows])):
             what = f"{row['variant']} against {family['reference']}"
             df, level = row["pairs"] - 1, 1 - family["alpha"] / len(rows)
@@ -282,13 +308,13 @@ def families(kept, study, check):
             if differences:
                 mean, sd = mean_and_sd(differences)
                 check.same(what + " mean", row["mean_difference"], mean)
-                se, p_two = sd / len(differences)**0.5, two_sided(*t_of_pairs(differences)) if sd else None
+                se, p_two = sd / len(differences)**0.5, two_sided(*t_of_pairs(differences)) if sd else None if mean else 1.0
             else:
                 p_two = bounded(row["p_two"], row["mean_difference"] / se, row["pairs"], 2) if se else None
             same = interval(row["mean_difference"], se, df, level)
             check.all(what, row, {"level": level, "pairs": study["pairs"], "p_two": p_two,
                                   "p_holm": adjusted if adjusted is not None else 1.0} | same)
-            word = ("better" if row["mean_difference"] > 0 else "worse") if row["p_holm"] <= family["alpha"] else (
+            word = ("better" if sign * row["mean_difference"] > 0 else "worse") if row["p_holm"] <= family["alpha"] else (
                 "equivalent" if -margin < row["low"] and row["high"] < margin else "not settled")
             check.same(what, row["word"], word)
 

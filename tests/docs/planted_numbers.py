@@ -3,6 +3,8 @@ import copy
 
 from laws import holm
 
+MOST_EXACT = 20  # pairs whose signs are all counted; beyond, the observed signs and 10,000 drawn ones
+
 
 # Recorded by the program, with nothing kept to compute them from: intervals by simulation, counts of runs and trials, floors.
 RECORDED = ("trials", "machines", "programs", "mode", "runs", "diverged", "trainings", "all_drawn", "replicates", "groups", "failed",
@@ -25,8 +27,8 @@ def altered(value):
 
 def other_laws(kept, tests):
     """One p at a time becomes that of another law of signs, twice or half as large, and Holm's corrections follow from it: what was
-    altered. Where scores are not kept, the laws of nearly as many signs are let pass, so these are far ones, of t tests alone. Afterwards
-    all is as kept."""
+    altered. Where scores are not kept, the laws of nearly as many signs are let pass, so these are far ones, of t tests alone. They are far
+    ones, too, where signs were drawn. Afterwards all is as kept."""
     exact = "scores" in kept
     families = [(family["members"], kept["member_columns"], "p_two", "p_holm") for family in kept.get("families", [])]
     claims, columns = kept.get("claims", []), kept.get("claim_columns", [])
@@ -37,7 +39,8 @@ def other_laws(kept, tests):
             was = row[at]
             if was is None or (not exact and rows is claims and tests[i] != "paired_t"):
                 continue
-            for value in (was / 2, min(1.0, 2 * was)) if exact else (was / 16, 154 / 2**8):
+            draws = rows is claims and tests[i] in (None, "paired_permutation") and row[columns.index("pairs")] > MOST_EXACT
+            for value in (was / 2, min(1.0, 2 * was)) if exact and not draws else (was / 16, 154 / 2**8):
                 if 0.99 * was < value < 1.01 * was:
                     continue
                 before = [one[to] for one in rows]
@@ -50,13 +53,26 @@ def other_laws(kept, tests):
                     one[to] = corrected
 
 
+def noticed(kept, path, value, complaints):
+    """Whether there are complaints about a file with this value in place of its own."""
+    other = copy.deepcopy(kept)
+    place = other
+    for part in path[:-1]:
+        place = place[part]
+    place[path[-1]] = value
+    try:
+        return complaints(other, None)
+    except (ArithmeticError, ValueError, StopIteration):
+        return ["no numbers"]
+
+
 def simulated(path):
     return len(path) > 2 and path[-2] == "share" and path[-1] in ("low", "high")
 
 
-def planted(kept, name, tests, complaints):
+def planted(kept, name, tests, shared, complaints):
     """Every number and verdict word altered alone: those that complaints(kept, study digest) does not notice. tests: that of each
-    claim."""
+    claim. shared: the readings of claims about shares, of which only the order counts; they become the best or the worst."""
     words = {"HOLDS": "REFUTED", "REFUTED": "HOLDS", "INCONCLUSIVE": "HOLDS", "BETTER": "INCONCLUSIVE", "INVALID": "BETTER",
              "SOURCES": "BETTER", "win": "loss", "better": "worse", "worse": "better", "equivalent": "better",
              "not settled": "better"}
@@ -67,17 +83,10 @@ def planted(kept, name, tests, complaints):
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
         if (not number and value not in words) or simulated(path) or any(part in RECORDED for part in path[-1:] + path[:1]):
             continue
-        other = copy.deepcopy(kept)
-        place = other
-        for part in path[:-1]:
-            place = place[part]
-        place[path[-1]] = altered(value) if number else words[value]
+        of_order = path[0] == "scores" and path[1] in shared
+        others = (-1e9, 1e9) if of_order else (altered(value) if number else words[value],)
         tried += 1
-        try:
-            found = complaints(other, None)
-        except (ArithmeticError, ValueError, StopIteration):
-            found = ["no numbers"]
-        if not found:
+        if not any(noticed(kept, path, instead, complaints) for instead in others):
             yield f"{name}: {'.'.join(map(str, path))} altered from {value}, and nothing was found"
     for what in other_laws(kept, tests):
         tried += 1

@@ -19,7 +19,7 @@ from pathlib import Path
 from kept_scores import claimed_differences, judged_on_grids, member_differences, scores_beside, unexpected
 from laws import (all_signs, binomial_at_least, chi_squared_quantile, clopper_pearson, f_above, holm, sign_laws,
                   t_above, t_of_pairs, t_pairs, t_quantile, tied_share)
-from planted_numbers import planted
+from planted_numbers import MOST_EXACT, planted
 
 SLACK = 2e-6  # kept numbers have ten digits; a p from the ends of an interval has lost some of them
 
@@ -202,7 +202,7 @@ def claim_p_of(differences, claim, overlap):
     return (greater, less) if expect in ("higher", "not-lower") else (less, greater)
 
 
-MOST_EXACT, DRAWN = 20, 10_001  # pairs whose signs are all counted; beyond, the observed signs and 10,000 drawn ones
+DRAWN = 10_001
 
 
 def permutes(claim, differences):
@@ -210,9 +210,9 @@ def permutes(claim, differences):
 
 
 def drawn(row, name, computed, check):
-    """A p of drawn signs: a share of their number, near that of a t test."""
+    """A p of drawn signs: a share of their number, near that of a t test: 4.5 standard errors of the draws, and 2 % for the test."""
     kept = row[name]
-    if abs(kept * DRAWN - round(kept * DRAWN)) > 1e-4 or abs(kept - computed) > 0.01 + 4.5 * (computed * (1 - computed) / DRAWN)**0.5:
+    if abs(kept * DRAWN - round(kept * DRAWN)) > 1e-4 or abs(kept - computed) > 1.5 / DRAWN + 0.065 * (computed * (1 - computed))**0.5:
         check.add(f"{row['name']} {name}: {kept} is no share of {DRAWN} signs near {computed:.3g}")
     return kept
 
@@ -437,7 +437,8 @@ def main(root, retrial, *options):
         study = tomllib.loads((root / "studies" / (name + ".toml")).read_text(encoding="utf-8"))
         judged_on_grids(kept.get("scores", {}), study)
         if options == ("--planted",):
-            wrong += list(planted(kept, name, [claim.get("test") for _, claim in registered(study)],
+            shared = {metric for _, claim in registered(study) if "share" in claim for metric in claim["metric"]}
+            wrong += list(planted(kept, name, [claim.get("test") for _, claim in registered(study)], shared,
                                   lambda other, digest: complaints(other, study, digest, only_first=True)))
             continue
         digest, why = digest_today(root, retrial, name)
@@ -445,8 +446,8 @@ def main(root, retrial, *options):
             print(f"{name}: study digest left out: {why}")
         wrong += [f"{name}: {text}" for text in complaints(kept, study, digest)]
     wrong += [f"result digest {digest}: the manual promises it, and no file keeps it" for digest in not_kept(root, all_kept)]
-    if options == ("--planted",) and not not_kept(root, all_kept[1:]):
-        wrong.append("a file with a promised result digest left out, and nothing was found")
+    if options == ("--planted",) and not not_kept(root, []):
+        wrong.append("the files with promised result digests left out, and nothing was found")
     print("\n".join(wrong) or f"{len(files)} files agree")
     return 1 if wrong or not files else 0
 

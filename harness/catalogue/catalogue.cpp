@@ -42,8 +42,8 @@ std::string reads_text(workloads::Reads reads) {
       return "evaluation";
     case workloads::Reads::place:
       return "place";
-    case workloads::Reads::ties:
-      return "ties";
+    case workloads::Reads::rare:
+      return "rare cases";
   }
   return "";
 }

@@ -27,7 +27,7 @@ struct LivenessReport {
   /// Variant, and the earlier variant that runs the same code: what both share is checked there.
   std::vector<std::pair<std::string, std::string>> same_code;
   std::vector<LeftOut> exempt;    ///< keys that affect evaluation only: not checked
-  std::vector<LeftOut> of_ties;   ///< keys that matter only where scores tie: not checked
+  std::vector<LeftOut> of_rare;   ///< keys that matter only in rare cases: not checked
   std::vector<LeftOut> untested;  ///< keys without another legal value
 };
 

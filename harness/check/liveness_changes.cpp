@@ -63,8 +63,8 @@ void add_keys(const Study& study, const StudyVariant& variant, const PlanInputs&
       report.exempt.push_back({variant.name, parameter.name});
       continue;
     }
-    if (parameter.reads == Reads::ties) {
-      report.of_ties.push_back({variant.name, parameter.name});
+    if (parameter.reads == Reads::rare) {
+      report.of_rare.push_back({variant.name, parameter.name});
       continue;
     }
     const auto values = changed_values(declaration, variant.values, parameter);

@@ -56,7 +56,7 @@ Json liveness_document(const Study& study, const CheckSettings& settings, const 
           {"looked_at", report.looked_at},
           {"same_code", std::move(same_code)},
           {"exempt", left_out_json(report.exempt)},
-          {"of_ties", left_out_json(report.of_ties)},
+          {"of_rare", left_out_json(report.of_rare)},
           {"untested", left_out_json(report.untested)},
           {"findings", std::move(findings)}};
 }
@@ -79,7 +79,7 @@ report::Part liveness_part(const Study& study, const CheckSettings& settings, co
   report::Table left_out{.caption = "Not checked", .columns = {"reason", "keys"}};
   for (const auto& [reason, items] : {std::pair{"same code as another variant", same_code_text(report)},
                                       {"affects evaluation only", by_key(report.exempt, shown)},
-                                      {"matters only where scores tie", by_key(report.of_ties, shown)},
+                                      {"matters only in rare cases", by_key(report.of_rare, shown)},
                                       {"no other legal value", by_key(report.untested, shown)}})
     if (!items.empty()) left_out.rows.push_back({reason, items});
   if (!left_out.rows.empty()) out.blocks.emplace_back(std::move(left_out));

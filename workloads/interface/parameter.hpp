@@ -17,9 +17,9 @@ struct Range {
 /// Phase in which a key has an effect. Liveness checks skip `evaluation` keys, which do not change training (only which
 /// numbers are reported, or how they are computed), and compare `schedule` keys on the whole schedule. A `place` key
 /// names a folder of this machine and enters no identity; the programs make it absolute, relative to the folder of
-/// --data. `ties` keys decide between equal scores, which may not occur in a few steps of training: tests of the
-/// workload show their effect.
-enum class Reads { training, schedule, evaluation, place, ties };
+/// --data. `rare` keys decide in cases that may not occur in a few steps of training (equal scores, a configuration
+/// that comes again, a limit of memory): tests of the workload show their effect.
+enum class Reads { training, schedule, evaluation, place, rare };
 
 /// A key of a workload, or of one of its views.
 struct Parameter {

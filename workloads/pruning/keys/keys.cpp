@@ -105,7 +105,7 @@ std::vector<workloads::Parameter> parameters() {
        true,
        "keep exactly the requested number of weights; false: cut at a quantile of the scores, so that ties are kept",
        {},
-       Reads::ties},
+       Reads::rare},
       {"min_keep", std::int64_t{0}, "minimum number of weights to keep in each layer", whole},
       {"prune_classifier", true, "also prune the last layer", {}},
       {"structure", "mask"s, "group: remove channels completely and evaluate the smaller network",

@@ -155,7 +155,7 @@ def registered(study):
     for name, claim in study.get("claim", {}).items():
         candidate = claim.get("candidate", "its contrast")
         if candidate == "*":
-            candidate = [variant for variant in study["variant"] if variant != claim["baseline"]]
+            candidate = [variant for variant in study["variant"] if variant != claim.get("baseline")]
         if isinstance(candidate, str):
             yield name, claim
         else:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "results/report/drawing/numbers.hpp"
 #include "results/text/text.hpp"
 #include "variance/bootstrap/bootstrap.hpp"
 #include "variance/numbers/error.hpp"
@@ -114,8 +115,8 @@ Validation validate(std::span<const ProfiledPair> pairs, const std::vector<CostE
   out.bias = mean_of(out.biases);
   if (pairs.size() > 1 && blocks != 1) out.bias_interval = bias_interval(pairs, estimates, blocks, root);
   if (!(std::abs(out.bias) <= tolerance_percent))
-    out.reasons.push_back("the corrected time is off by " + results::text_of(results::rounded10(out.bias)) +
-                          " %, more than " + results::text_of(tolerance_percent) + " %");
+    out.reasons.push_back("the corrected time is off by " + report::short_text(out.bias) + " %, more than " +
+                          report::short_text(tolerance_percent) + " %");
   if (dropped > 0) out.reasons.push_back(std::to_string(dropped) + " events were dropped");
   if (out.digests_differ) out.reasons.emplace_back("a profiled run has other digests than the run without profiling");
   out.valid = out.reasons.empty();

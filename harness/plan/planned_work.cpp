@@ -59,7 +59,9 @@ std::string text_of(const PlannedWork& work) {
 }
 
 Json json_of(const PlannedWork& work) {
-  Json out{{report::plural(work.own_phase), work.own_count}, {"trials", work.trials}, {"cpu_seconds", derived(work.cpu_seconds)}};
+  Json out{{report::plural(work.own_phase), work.own_count},
+           {"trials", work.trials},
+           {"cpu_seconds", derived(work.cpu_seconds)}};
   if (!work.shared_phase.empty()) out[report::plural(work.shared_phase)] = work.shared_count;
   return out;
 }

@@ -92,13 +92,16 @@ TEST_CASE("killed trials go on, at 10, 30 and 90 percent in one run") {
   struct stat facts {};
   REQUIRE(::lstat(states_of(folder).c_str(), &facts) == 0);
   CHECK((facts.st_mode & 077) == 0);  // nobody else reads or writes states
+  // The other trial may be behind: it is the one that takes longest.
+  double behind = 1;
+  for (const auto& state : kept(folder)) behind = std::min(behind, share_done(state));
   const auto before = std::chrono::steady_clock::now();
   const auto ran = run_retrial(folder, line("0.02"));
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
   CHECK(digest_of(ran) == undisturbed());
   CHECK(ran.err.find("passed over") == std::string::npos);
-  CHECK(took.count() < 1.5 * slowness);  // a trial takes two seconds from its beginning
-  CHECK(kept(folder).empty());           // a file that a killed worker had begun may be there for an hour
+  CHECK(took.count() < (2 * (1 - behind) + 1.3) * slowness);  // a trial takes two seconds from its beginning
+  CHECK(kept(folder).empty());  // a file that a killed worker had begun may be there for an hour
   for (const auto* trial : {"base/0", "shifted/0"}) {
     INFO(trial);
     const Json json = shown(folder, trial);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "results/report/drawing/numbers.hpp"
@@ -143,25 +144,24 @@ class CellRun {
   void regrets(const Record& best, Recorder& recorder) const {
     recorder.metric("regret" + task_.suffix(), reached(best));
     const Budget& budget = search_.schedule().budget();
-    const Record *at_half = nullptr, *at_target = nullptr;
-    double count = 0, cost = 0, cost_to_target = 0;
+    const Record* at_half = nullptr;
+    std::optional<double> cost_to_target;
+    double count = 0, cost = 0;
     for (const Record& record : search_.records()) {
       ++count;
       cost += static_cast<double>(record.outcome.cost);
       const bool first_half = budget.evaluations > 0 ? 2 * count <= static_cast<double>(budget.evaluations)
                                                      : 2 * cost <= static_cast<double>(budget.cost);
       if (first_half && (at_half == nullptr || record.outcome.loss < at_half->outcome.loss)) at_half = &record;
-      if (at_target != nullptr || !(reached(record) <= number_in(task_.trial().values, "target_regret"))) continue;
-      at_target = &record;
-      cost_to_target = cost;
+      if (!cost_to_target && reached(record) <= number_in(task_.trial().values, "target_regret")) cost_to_target = cost;
     }
     if (at_half != nullptr && std::isfinite(at_half->outcome.loss))
       recorder.metric("regret_half" + task_.suffix(), reached(*at_half));
     if (budget.cost == 0) return;
     const std::string name = "log10_cost_to_target" + task_.suffix();
     const auto most = static_cast<double>(budget.cost);  // the last evaluation may exceed it
-    recorder.metric(name, std::log10(at_target != nullptr ? std::min(cost_to_target, most) : most));
-    recorder.bounded(name, at_target != nullptr ? variance::ScoreBound::exact : variance::ScoreBound::at_least);
+    recorder.metric(name, std::log10(std::min(cost_to_target.value_or(most), most)));
+    recorder.bounded(name, cost_to_target ? variance::ScoreBound::exact : variance::ScoreBound::at_least);
   }
 
   [[nodiscard]] Json readable(const Evaluation& evaluation) const {

@@ -57,7 +57,7 @@ workloads::StudyEvidence known_study() {
                    {1, 1, 1, 1}});
 }
 
-/// Columns of which so many are numbers.
+/// The `columns` artifact of a table with this many columns of each kind.
 Json columns_of(std::size_t numbers, std::size_t categories) {
   Json list = Json::array();
   for (std::size_t i = 0; i < numbers + categories; ++i)

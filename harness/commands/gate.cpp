@@ -148,7 +148,8 @@ Measured judged_scores(const Arguments& arguments) {
     if (option.name != "data") idle.push_back(option.name);
   for (const Option& option : baseline_options())
     if (option.name != "anchor") idle.push_back(option.name);
-  for (const char* name : {"count", "pairs", "until-decided", "max-pairs", "calibration"}) idle.emplace_back(name);
+  for (const char* name : {"count", "pairs", "until-decided", "max-pairs", "launches", "calibration"})
+    idle.emplace_back(name);
   refuse_options(arguments, idle, {.problem = "is for suites that the gate runs, and --scores are files of others"});
   const GateSettings settings = gate_settings(arguments);
   GateSuite suite = suite_given(arguments, settings);
@@ -203,6 +204,12 @@ int run_gate(const Arguments& arguments) {
     note("interrupted: nothing is judged; run the same line again to continue");
     return 128 + judged.signal;
   }
+  if (judged.launched) {
+    const auto [run, planned] = *judged.launched;
+    note("this launch is done, " + std::to_string(run) + " of " + counted(planned, "pair") +
+         " are run, and nothing is judged yet: run the same line again, best after a reboot or on another host");
+    return static_cast<int>(Exit::inconclusive);
+  }
   const GateResult& result = judged.result;
   const GateSettings& settings = judged.settings;
   if (const auto file = arguments.value("junit")) write_output(*file, junit(result, settings));
@@ -255,7 +262,10 @@ Command gate_command() {
           judging_options() +
           under("Judging",
                 {{.name = "self-test",
-                  .meaning = "make every value of the candidate 20 % worse: a gate that works ends with code 1"}}) +
+                  .meaning = "make every value of the candidate 20 % worse: a gate that works ends with code 1"},
+                 {.name = "mid-p",
+                  .meaning = "show the mid-p of rank tests, which are conservative where values are tied; it decides "
+                             "nothing"}}) +
           suite_options() + baseline_options() +
           under("Judging",
                 {{.name = "calibration",

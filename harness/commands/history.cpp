@@ -29,7 +29,7 @@ struct ReadHistory {
 
 HistoryChoice chosen_series(const Arguments& arguments) {
   HistoryChoice out{.metrics = arguments.values("metric"), .workload = arguments.value("task")};
-  if (const auto where = arguments.value("where")) out.where = HistoryFilter(*where);
+  if (const auto where = arguments.value("where")) out.where = FactFilter(*where, "--where");
   return out;
 }
 

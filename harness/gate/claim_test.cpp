@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 
 #include "variance/means/classical.hpp"
 #include "variance/numbers/distributions.hpp"
@@ -27,6 +28,7 @@ constexpr double worst_score = std::numeric_limits<double>::infinity();
 struct Side {
   Scores values;
   std::vector<std::optional<std::int64_t>> pairs;
+  std::vector<std::optional<GatePlace>> places;
   std::int64_t failures = 0;
 };
 
@@ -40,6 +42,7 @@ Side side_of(const GateClaim& claim, std::size_t which, const GateSettings& sett
     if (failed && settings.failure != GateFailure::loss) continue;
     out.values.push_back(failed ? worst : reduced(trial.values, settings.statistic, claim.direction));
     out.pairs.push_back(trial.pair);
+    out.places.push_back(trial.place);
   }
   return out;
 }
@@ -95,14 +98,48 @@ void take_shift(ClaimTest& out, const Shift& shift) {
     if (*bound) *bound = -**bound;
 }
 
+using Strata = std::vector<variance::RankStratum>;
+
+constexpr std::size_t most_in_stratum = 100;  // of a side, for exact laws of ranks with ties
+
+/// The values by the places where they were measured. One stratum where a place has values of one side only, as beside
+/// a stored baseline, or too many for the exact law.
+Strata strata_of(const Side& a, const Side& b, const Scores& from, const Scores& to) {
+  std::map<std::optional<GatePlace>, variance::RankStratum> by_place;
+  for (std::size_t i = 0; i < from.size(); ++i) by_place[a.places[i]].baseline.push_back(from[i]);
+  for (std::size_t i = 0; i < to.size(); ++i) by_place[b.places[i]].candidate.push_back(to[i]);
+  Strata out;
+  for (auto& [_, stratum] : by_place) {
+    const auto [few, many] = std::minmax(stratum.baseline.size(), stratum.candidate.size());
+    if (few == 0 || many > most_in_stratum) return {{.candidate = to, .baseline = from}};
+    out.push_back(std::move(stratum));
+  }
+  return out;
+}
+
+/// Half of the probability of what was seen is left out: less conservative where values are tied.
+std::optional<double> mid_p_worse(Strata strata, Direction direction) {
+  for (auto& stratum : strata) {
+    if (std::max(stratum.candidate.size(), stratum.baseline.size()) > most_in_stratum) return {};
+    if (direction == Direction::higher) std::swap(stratum.candidate, stratum.baseline);
+  }
+  return variance::rank_test_stratified(strata).mid_greater;
+}
+
 void rank_claim(ClaimTest& out, const Side& a, const Side& b, const GateSettings& settings) {
   const Scores from = scaled(a.values, out.verdict.absolute), to = scaled(b.values, out.verdict.absolute);
   const double n = static_cast<double>(a.values.size()), m = static_cast<double>(b.values.size());
   double greater = 1.0, less = 1.0;
   Shift shift;
-  if (has_loss(a.values) || has_loss(b.values)) {
-    const std::vector raw{variance::RankStratum{b.values, a.values}};
-    const std::vector on_scale{variance::RankStratum{to, from}};
+  const Strata raw = strata_of(a, b, a.values, b.values);
+  out.verdict.strata = std::ssize(raw);
+  out.verdict.min_p = 1.0;
+  for (const auto& stratum : raw)
+    out.verdict.min_p *= std::exp(-variance::log_choose(std::ssize(stratum.baseline) + std::ssize(stratum.candidate),
+                                                        std::ssize(stratum.baseline)));
+  if (settings.mid_p) out.verdict.mid_p_worse = mid_p_worse(raw, out.verdict.direction);
+  if (raw.size() > 1 || has_loss(a.values) || has_loss(b.values)) {
+    const Strata on_scale = strata_of(a, b, from, to);
     const auto test = variance::rank_test_stratified(raw);
     greater = test.p_greater, less = test.p_less;
     shift = {variance::shift_stratified(on_scale), variance::shift_stratified(on_scale, 2.0 * settings.equiv_alpha)};
@@ -115,8 +152,6 @@ void rank_claim(ClaimTest& out, const Side& a, const Side& b, const GateSettings
   const bool lower = out.verdict.direction == Direction::lower;
   out.verdict.p_worse = lower ? greater : less;
   out.verdict.p_better = lower ? less : greater;
-  out.verdict.min_p =
-      std::exp(-variance::log_choose(std::ssize(a.values) + std::ssize(b.values), std::ssize(a.values)));
   take_shift(out, shift);
   const double ra = robust_spread(finite_of(from)), rb = robust_spread(finite_of(to));
   out.sigma = std::sqrt((ra * ra + rb * rb) / 2.0);
@@ -224,6 +259,16 @@ std::optional<std::string> why_failed(const Side& a, const Side& b, bool absolut
   return {};
 }
 
+std::optional<GateVerdict::Origins> origins_of(const std::vector<GateTrial>& trials) {
+  std::set<std::string> launches, boots, hosts;
+  for (const GateTrial& trial : trials) {
+    if (!trial.place) return {};
+    launches.insert(trial.place->launch), boots.insert(trial.place->boot), hosts.insert(trial.place->host);
+  }
+  if (trials.empty()) return {};
+  return GateVerdict::Origins{std::ssize(launches), std::ssize(boots), std::ssize(hosts)};
+}
+
 bool every_pair_numbered(const GateClaim& claim) {
   for (const auto& side : claim.trials)
     if (side.empty() || !std::ranges::all_of(side, [](const GateTrial& t) { return t.pair.has_value(); })) return false;
@@ -274,6 +319,7 @@ ClaimTest test_claim(const GateClaim& claim, const GateSettings& settings) {
   for (const std::size_t side : {base, head})
     verdict.median[side] = variance::median(finite_of((side == base ? a : b).values));
   verdict.order = order_of(claim);
+  for (const std::size_t side : {base, head}) verdict.origins[side] = origins_of(claim.trials[side]);
   if (claim.trials[base].empty() || claim.trials[head].empty()) {
     verdict.verdict = claim.trials[base].empty() ? "new" : "missing";
     return out;

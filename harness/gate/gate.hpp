@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -35,6 +36,8 @@ struct GateSettings {
   std::optional<std::int64_t> pairs;  ///< for suites that the gate runs
   bool until_decided = false;
   std::int64_t max_pairs = 20;
+  std::int64_t launches = 1;  ///< calls of the gate that share the pairs
+  bool mid_p = false;         ///< show the mid-p of rank tests, which decides nothing
   bool count_instructions = false;
 
   /// One decision per pair, of sides with shared pair numbers.
@@ -45,11 +48,19 @@ struct GateSettings {
   [[nodiscard]] double within(bool absolute) const { return absolute ? margin_abs.value_or(0.0) : margin; }
 };
 
+/// Where a process ran, and in which launch of the gate. What a boot or a launch has of its own (memory layout, order
+/// of links, neighbors) is the same for all of its processes, so processes are compared within one.
+struct GatePlace {
+  std::string host, boot, launch;
+  auto operator<=>(const GatePlace&) const = default;
+};
+
 /// One process.
 struct GateTrial {
   std::vector<double> values = {};  ///< its repetitions, in order
   bool failed = false;              ///< it, or one of its repetitions, has no value
   std::optional<std::int64_t> pair = {}, started = {};
+  std::optional<GatePlace> place = {};  ///< where a store says it
 };
 
 /// Subscripts of everything that exists once per side.
@@ -92,6 +103,14 @@ struct GateVerdict {
   std::optional<double> mde;  ///< infinite if the design cannot reject
   std::optional<std::int64_t> pairs_needed;
   double min_p = 1.0;
+  std::optional<double> mid_p_worse;  ///< of the rank test, where it was asked for
+  std::int64_t strata = 1;            ///< groups of processes that are compared among themselves only
+  /// Launches of the gate, boots and hosts that a side was measured in; absent where that is not known.
+  struct Origins {
+    std::int64_t launches = 0, boots = 0, hosts = 0;
+    bool operator==(const Origins&) const = default;
+  };
+  std::array<std::optional<Origins>, 2> origins = {};
   std::string test, order;  ///< "interleaved", "sequential", "unknown"
   std::vector<std::string> warnings;
 

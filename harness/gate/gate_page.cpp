@@ -165,6 +165,28 @@ std::string pairs_text(const GateResult& result) {
   return std::to_string(run) + (run < planned ? " of at most " + std::to_string(planned) : "") + " run";
 }
 
+/// Where the processes of a side were measured; sides that differ are told apart.
+std::optional<std::string> origins_text(const GateResult& result) {
+  std::array<std::optional<GateVerdict::Origins>, 2> most;
+  for (const GateVerdict& claim : result.claims)
+    for (const std::size_t side : {base, head})
+      if (const auto& each = claim.origins[side]; each && (!most[side] || each->launches > most[side]->launches))
+        most[side] = each;
+  const auto text = [](const GateVerdict::Origins& origin) {
+    return (origin.launches > 0 ? counted(origin.launches, "launch") + ", " : "") + counted(origin.boots, "boot") +
+           ", " + counted(origin.hosts, "host");
+  };
+  if (!most[head]) return {};
+  if (!most[base] || most[base] == most[head]) return text(*most[head]);
+  return text(*most[head]) + "; " + result.baseline + ": " + text(*most[base]);
+}
+
+std::string strata_text(const GateResult& result) {
+  const bool several = std::ranges::any_of(result.claims, [](const GateVerdict& c) { return c.strata > 1; });
+  if (several) return "ranks are compared within a launch";
+  return "launches = N spreads the pairs over reboots and hosts";
+}
+
 report::List reasons(const GateResult& result, const GateSettings& settings) {
   constexpr std::size_t most = 20;
   report::List out;
@@ -175,6 +197,10 @@ report::List reasons(const GateResult& result, const GateSettings& settings) {
       line = claim_name(*claim) + ": " + claim_sentence(*claim, result, settings);
     else if (!claim->reason.empty())
       line = claim_name(*claim) + ": " + claim->verdict + ": " + reason_text(*claim);
+    if (claim->mid_p_worse)
+      line = (line.empty() ? claim_name(*claim) + ": " : line + "; ") + "mid-p of worse " +
+             short_p(*claim->mid_p_worse, settings.alpha) + ", unadjusted, beside p " +
+             short_p(*claim->p_worse, settings.alpha);
     for (const std::string& warning : claim->warnings)
       if (warning != not_time) line = (line.empty() ? claim_name(*claim) : line) + ": " + warning;
     if (line.empty()) continue;
@@ -203,6 +229,13 @@ Json finite_or_null(const std::optional<double>& value) {
   return value && std::isfinite(*value) ? json_number(value) : Json();
 }
 
+Json origin_document(const std::optional<GateVerdict::Origins>& origin) {
+  if (!origin) return {};
+  return {{"launches", origin->launches > 0 ? Json(origin->launches) : Json()},
+          {"boots", origin->boots},
+          {"hosts", origin->hosts}};
+}
+
 Json claim_document(const GateVerdict& c) {
   return {{"workload", c.workload},
           {"metric", c.metric},
@@ -228,6 +261,9 @@ Json claim_document(const GateVerdict& c) {
           {"failures", c.failures},
           {"test", c.test.empty() ? Json() : Json(c.test)},
           {"order", c.order},
+          {"strata", c.strata},
+          {"measured_in", Json::array({origin_document(c.origins[base]), origin_document(c.origins[head])})},
+          {"mid_p_worse", json_number(c.mid_p_worse)},
           {"warnings", c.warnings}};
 }
 
@@ -312,6 +348,7 @@ report::Section gate_section(const GateResult& result, const GateSettings& setti
                        {"pairs", pairs_text(result),
                         result.pairs ? "both sides next to each other, in random order" : "as the files have them"},
                        {"false alarms", alarms_text(result), alarms_source(result)}}};
+  if (const auto text = origins_text(result)) facts.rows.push_back({"measured in", *text, strata_text(result)});
   if (result.calibration)
     for (const GateCalibration::Power& power : result.calibration->power)
       facts.rows.push_back({"found", power_text(power), power_source(power)});

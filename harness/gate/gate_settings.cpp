@@ -154,6 +154,10 @@ GateSettings gate_settings(const Arguments& arguments, const GateTable& file) {
   out.pairs = given.whole("pairs", 2, 1000);
   out.until_decided = given.flag("until_decided");
   out.max_pairs = given.whole("max_pairs", 4, 1000).value_or(out.max_pairs);
+  out.launches = given.whole("launches", 1, 20).value_or(out.launches);
+  out.mid_p = arguments.has("mid-p");
+  if (out.launches > 1 && out.until_decided)
+    given.refuse("launches", std::to_string(out.launches), "is for a fixed number of pairs, not for until_decided", "");
   if (given.has("max_pairs") && !out.until_decided)
     given.refuse("max_pairs", std::to_string(out.max_pairs),
                  "is the last look of until_decided, which is not asked for", "");
@@ -171,19 +175,21 @@ Json gate_design(const GateSettings& settings, const std::vector<std::string>& m
   const char* failure = settings.failure == GateFailure::loss   ? "loss"
                         : settings.failure == GateFailure::drop ? "drop"
                                                                 : "refuse";
-  return {{"schema", "retrial.design/1"},
-          {"kind", "gate"},
-          {"alpha", bits(settings.alpha)},
-          {"min_effect", bits(settings.min_effect)},
-          {"margin", bits(settings.margin)},
-          {"min_effect_abs", if_given(settings.min_effect_abs)},
-          {"margin_abs", if_given(settings.margin_abs)},
-          {"equiv_alpha", bits(settings.equiv_alpha)},
-          {"statistic", word_of(settings.statistic)},
-          {"test", test},
-          {"failure", failure},
-          {"until_decided", settings.until_decided},
-          {"metrics", metrics}};
+  Json out{{"schema", "retrial.design/1"},
+           {"kind", "gate"},
+           {"alpha", bits(settings.alpha)},
+           {"min_effect", bits(settings.min_effect)},
+           {"margin", bits(settings.margin)},
+           {"min_effect_abs", if_given(settings.min_effect_abs)},
+           {"margin_abs", if_given(settings.margin_abs)},
+           {"equiv_alpha", bits(settings.equiv_alpha)},
+           {"statistic", word_of(settings.statistic)},
+           {"test", test},
+           {"failure", failure},
+           {"until_decided", settings.until_decided},
+           {"metrics", metrics}};
+  if (settings.launches > 1) out["launches"] = settings.launches;  // designs of one launch keep their digests
+  return out;
 }
 
 GateTable table_of_design(const Json& design) try {

@@ -42,7 +42,7 @@ class Runner {
         settings_(settings),
         workload_(workloads::find_workload(study.at("workload").get<std::string>(), "study")),
         salt_(store_salt(store)),
-        launch_{.id = draw_name(), .boot = boot_name(salt_), .host = host_name(salt_, settings.host_label)},
+        launch_{.id = settings.launch ? *settings.launch : draw_name(), .boot = boot_name(salt_), .host = host_name(salt_, settings.host_label)},
         pool_(settings.pool),
         commits_(store, [this](const results::TrialRecord& record) { stored(record); }),
         leases_(store, launch_.id, scratch_.path()),

@@ -31,6 +31,7 @@ struct RunSettings {
   workloads::Folders folders;  ///< named by folder keys of the study
   workloads::Scripts scripts;  ///< that the user allows
   std::optional<std::string> host_label;
+  std::optional<results::Id16> launch;  ///< of several runs that are one launch for the user; absent: drawn
   bool retry_failed = false;
   bool sealed = false;  ///< an earlier launch of this process has found the plan as it was stored
   /// Continue although the first trial of every variant has failed in the same way.

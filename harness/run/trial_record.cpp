@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "harness/plan/searched_keys.hpp"
+#include "results/digest/sha256.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::harness::inline run {
@@ -15,10 +16,19 @@ namespace {
 
 using results::MetricDef;
 
-double cost_of(const std::string& name, const WorkerEvent& event) {
+std::optional<double> cost_of(const std::string& name, const WorkerEvent& event) {
+  if (name == "instructions")
+    return event.instructions ? std::optional(static_cast<double>(*event.instructions)) : std::nullopt;
   if (name == "wall_s") return static_cast<double>(event.wall_ns) / 1e9;
   if (name == "cpu_s") return static_cast<double>(event.cpu_ns) / 1e9;
   return static_cast<double>(event.peak_rss) / (1 << 20);
+}
+
+/// Counts of different counters are no sides of one comparison.
+results::ArtifactValue counted_by_perf() {
+  const std::string body = results::canonical(Json("perf"));
+  return {
+      .name = "counted_by", .kind = "json", .digest = results::sha256(body), .bytes = std::ssize(body), .body = body};
 }
 
 Json randomness(const Json& body, const Json& study) {
@@ -83,6 +93,7 @@ const std::vector<results::MetricDef>& worker_costs() {
       {"wall_s", "s", Direction::lower, Nature::cost, Scale::ratio, Axis::none},
       {"cpu_s", "s", Direction::lower, Nature::cost, Scale::ratio, Axis::none},
       {"peak_rss_mib", "MiB", Direction::lower, Nature::cost, Scale::ratio, Axis::none},
+      {"instructions", "", Direction::lower, Nature::cost, Scale::ratio, Axis::none},
   };
   return defs;
 }
@@ -119,9 +130,10 @@ results::TrialRecord record_of(const results::PlanEntry& entry, const TrialBody&
   }
   if (answered)
     for (const auto& def : worker_costs())
-      if (!declared.contains(def.name)) {
+      if (const auto value = cost_of(def.name, result.event); value && !declared.contains(def.name)) {
         record.defs.push_back(def);
-        record.metrics.push_back({.name = def.name, .value = cost_of(def.name, result.event)});
+        record.metrics.push_back({.name = def.name, .value = *value});
+        if (def.name == "instructions") record.artifacts.push_back(counted_by_perf());
       }
   complete_manifest(record, body.document(), study, result.event.resumed);
   return record;

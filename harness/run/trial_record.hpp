@@ -12,7 +12,8 @@ struct Launch {
   std::string host;
 };
 
-/// The costs that every trial has: wall_s, cpu_s, peak_rss_mib.
+/// The costs that every trial has: wall_s, cpu_s, peak_rss_mib; and instructions, where the kernel gives its hardware
+/// counter to programs.
 [[nodiscard]] const std::vector<results::MetricDef>& worker_costs();
 
 /// Everything the store keeps of one attempt: the worker's result, the manifest with the fields of this trial, and the

@@ -124,17 +124,18 @@ std::filesystem::path store_of_commit(const Arguments& arguments, const std::str
 
 GivenRuns runs_of_stores(const Arguments& arguments, DetectorEvidence evidence) {
   const auto baseline = given_baseline(arguments);
-  const results::Store candidate = gate_store_of(arguments.value("candidate").value_or(""));
+  const GivenStore given = given_candidate(arguments);
+  const results::Store& candidate = given.store;
   const auto metrics = metrics_in(candidate, arguments);
   GivenRuns out{.inputs = {}, .names = {}, .statistic = Statistic::automatic};
   out.statistic = gate_settings(arguments, table_of_design(stored_benches(candidate).begin()->second.design)).statistic;
-  out.names.baseline = baseline->path().filename().string();
+  out.names.baseline = baseline->store.path().filename().string();
   out.names.candidate = candidate.path().filename().string();
   GateSuite& judged = out.inputs.judged;
   judged.baseline = out.names.baseline, judged.candidate = out.names.candidate;
   put_stored_side(judged, base, *baseline, metrics);
-  put_stored_side(judged, head, candidate, metrics);
-  judged.differences = machine_differences(machine_facts(*baseline, gate_studies(*baseline)),
+  put_stored_side(judged, head, given, metrics);
+  judged.differences = machine_differences(machine_facts(baseline->store, gate_studies(baseline->store)),
                                            machine_facts(candidate, gate_studies(candidate)));
   require_one_machine(judged, arguments);
   out.inputs.machine = machine_in(candidate);

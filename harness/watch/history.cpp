@@ -63,10 +63,10 @@ void mark(CommitSeries& series) {
 /// The values that fit the filter, and the keys that values have.
 class FilteredValues {
  public:
-  explicit FilteredValues(const HistoryFilter& filter) : filter_(filter) {}
+  explicit FilteredValues(const FactFilter& filter) : filter_(filter) {}
 
   /// `facts`: of the machine, and whatever else the history knows of this commit.
-  [[nodiscard]] bool takes(HistoryFacts facts, const std::string& commit, const std::string& benchmark,
+  [[nodiscard]] bool takes(Facts facts, const std::string& commit, const std::string& benchmark,
                            const std::string& metric) {
     facts["commit"] = {commit}, facts["benchmark"] = {benchmark}, facts["metric"] = {metric};
     for (const auto& fact : facts) keys_.insert(fact.first);
@@ -85,7 +85,7 @@ class FilteredValues {
   }
 
  private:
-  const HistoryFilter& filter_;
+  const FactFilter& filter_;
   std::set<std::string> keys_;
   bool taken_ = false;
 };
@@ -139,7 +139,7 @@ CommitHistory history_of(const std::vector<WatchState>& states, const HistoryCho
       continue;
     }
     out.settings = state.settings;
-    HistoryFacts facts;
+    Facts facts;
     for (const auto& [key, value] : state.machine) facts[key] = {value};
     for (const WatchedSeries& one : state.series) {
       if (!values.takes(facts, state.commit, one.workload, one.metric)) continue;
@@ -163,7 +163,7 @@ CommitHistory history_of_stores(const std::vector<std::filesystem::path>& files,
     std::erase_if(metrics, [](const auto& def) { return def.direction == results::Direction::none; });
     const std::string commit = commit_of(store).value_or(file.stem().string());
     const GateSuite suite = suite_in(store, metrics);
-    HistoryFacts facts = machine_facts(store, gate_studies(store));
+    Facts facts = machine_facts(store, gate_studies(store));
     facts["store"] = {file.filename().string()};
     for (const GateClaim& claim : suite.claims) {
       std::vector<double> values;
@@ -194,7 +194,7 @@ CommitHistory history_of(const ScoreTable& table, const HistoryChoice& choice,
       if (facts != table.metrics.end()) one.unit = facts->second.unit, one.direction = facts->second.direction;
       if (direction) one.direction = *direction;
       for (const SeriesPoint& point : series.points) {
-        HistoryFacts facts;
+        Facts facts;
         if (const auto machine = table.machines.find(point.label); machine != table.machines.end())
           for (const auto& [key, found] : machine->second) facts[key].assign(found.begin(), found.end());
         if (values.takes(std::move(facts), point.label, one.workload, metric))

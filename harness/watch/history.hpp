@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "harness/scores/lines/score_table.hpp"
-#include "harness/watch/history_filter.hpp"
+#include "harness/stored/fact_filter.hpp"
 #include "harness/watch/watch.hpp"
 #include "variance/history/commit_changes.hpp"
 
@@ -43,7 +43,7 @@ struct CommitHistory {
 struct HistoryChoice {
   std::vector<std::string> metrics;  ///< empty: all
   std::optional<std::string> workload;
-  HistoryFilter where = {};
+  FactFilter where = {};
 };
 /// Error{usage} for a metric, benchmark or key that is not there, Error{incomparable} where no value fits the filter.
 [[nodiscard]] CommitHistory history_of(const std::vector<WatchState>& states, const HistoryChoice& choice);

@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "determinism/manifest/manifest.hpp"
+#include "determinism/meter/instruction_counter.hpp"
 #include "determinism/mode/switches.hpp"
 #include "harness/system/children.hpp"
 #include "harness/system/line_io.hpp"
@@ -28,7 +29,7 @@
 namespace retrial::harness::inline worker {
 namespace {
 
-using determinism::KernelMode;
+using determinism::InstructionCounter, determinism::KernelMode;
 using Kind = WorkerEvent::Kind;
 
 void send(const WorkerEvent& event) {
@@ -97,16 +98,20 @@ void demand_device_of_workload(const KernelMode& mode, const workloads::Declarat
 /// The costs of one trial in this process.
 class Costs {
  public:
+  explicit Costs(const InstructionCounter& counter) : counter_(counter) {}
   [[nodiscard]] WorkerEvent so_far() const {
     WorkerEvent event;
     event.wall_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - wall_).count();
     event.cpu_ns = cpu_now() - cpu_;
     event.peak_rss = peak_rss();
+    if (const auto now = counter_.total(); now && instructions_) event.instructions = *now - *instructions_;
     return event;
   }
 
  private:
   using Clock = std::chrono::steady_clock;
+  const InstructionCounter& counter_;
+  std::optional<std::int64_t> instructions_ = counter_.total();
   std::int64_t cpu_ = cpu_now();
   Clock::time_point wall_ = Clock::now();
 };
@@ -223,9 +228,9 @@ WorkerEvent run_trial(const RunOrder& order, const KernelMode& mode, const Costs
   }
 }
 
-WorkerEvent timed(const RunOrder& order, const KernelMode& mode) {
+WorkerEvent timed(const RunOrder& order, const KernelMode& mode, const InstructionCounter& counter) {
   reset_peak_rss();
-  const Costs costs;
+  const Costs costs(counter);
   auto event = run_trial(order, mode, costs);
   add_costs(event, costs.so_far());
   return event;
@@ -234,6 +239,7 @@ WorkerEvent timed(const RunOrder& order, const KernelMode& mode) {
 }  // namespace
 
 int worker_loop(const std::string& mode_text) {
+  const InstructionCounter counter;  // before any thread: it counts those that begin after it
   prepare_heap();
   const auto mode = determinism::mode_from_document(results::parse_json(mode_text, "--mode"));
   determinism::apply_kernel_mode(mode);
@@ -246,7 +252,7 @@ int worker_loop(const std::string& mode_text) {
   while (const auto line = commands.next()) {
     const auto order = decode_order(*line);
     send({.kind = Kind::started});
-    send(timed(order, mode));
+    send(timed(order, mode, counter));
   }
   return 0;
 }

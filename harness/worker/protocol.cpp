@@ -57,6 +57,7 @@ Json recorded_json(const WorkerEvent& event) {
           {"wall_ns", event.wall_ns},
           {"cpu_ns", event.cpu_ns},
           {"peak_rss", event.peak_rss},
+          {"instructions", event.instructions ? Json(*event.instructions) : Json()},
           {"resumed", event.resumed}};
 }
 
@@ -79,6 +80,7 @@ void read_recorded(const Json& json, WorkerEvent& event) {
   event.wall_ns = json.at("wall_ns").get<std::int64_t>();
   event.cpu_ns = json.at("cpu_ns").get<std::int64_t>();
   event.peak_rss = json.at("peak_rss").get<std::int64_t>();
+  if (!json.at("instructions").is_null()) event.instructions = json.at("instructions").get<std::int64_t>();
   event.resumed = json.value("resumed", std::int64_t{0});
 }
 
@@ -188,6 +190,12 @@ void add_costs(WorkerEvent& event, const WorkerEvent& spent) {
   event.wall_ns += spent.wall_ns;
   event.cpu_ns += spent.cpu_ns;
   event.peak_rss = std::max(event.peak_rss, spent.peak_rss);
+  if (event.resumed == 0)
+    event.instructions = spent.instructions;
+  else if (event.instructions && spent.instructions)
+    *event.instructions += *spent.instructions;
+  else
+    event.instructions.reset();  // a part was not counted
 }
 
 std::string encode(const WorkerEvent& event) {

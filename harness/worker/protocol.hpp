@@ -61,6 +61,7 @@ struct WorkerEvent {
   std::vector<results::ArtifactValue> artifacts;
   std::optional<std::int64_t> diverged_at;
   std::int64_t boundaries = 0, wall_ns = 0, cpu_ns = 0, peak_rss = 0;
+  std::optional<std::int64_t> instructions;  ///< in user space, where the kernel has a hardware counter
   std::int64_t resumed = 0;  ///< times that it went on from a kept state; the costs of earlier processes are included
 };
 /// Adds the costs of one process to those of earlier ones.

@@ -210,6 +210,17 @@ TrialRecord read_record(Connection& connection, std::int64_t trial, Shared& shar
   return out;
 }
 
+std::map<std::int64_t, Origin> Store::origins() const {
+  std::map<std::int64_t, Origin> out;
+  Query rows(impl_->connection, "SELECT trial_id,host,boot,launch FROM trial ORDER BY trial_id");
+  for (rows.bind(); rows.step();)
+    out.emplace_hint(
+        out.end(), rows.integer(0, 1),
+        Origin{
+            .host = rows.text_or_null(1).value_or(""), .boot = rows.id16_or_null(2), .launch = rows.id16_or_null(3)});
+  return out;
+}
+
 std::vector<MetricDef> Store::metric_defs() const {
   Query rows(impl_->connection, "SELECT name,unit,direction,nature,scale,axis FROM metric_def ORDER BY name");
   return definitions(rows.bind());

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -47,6 +48,12 @@ struct AttemptDetails {
   std::optional<int> exit_code, signal;
   std::string worker;
   std::optional<std::string> message;
+};
+
+/// Where an attempt was run: names of host and boot that tell those of one store apart, and the launch of retrial.
+struct Origin {
+  std::string host;  ///< empty: unknown
+  std::optional<Id16> boot, launch;
 };
 
 struct StoreInfo {
@@ -123,6 +130,8 @@ class Store {
   [[nodiscard]] std::optional<TrialRow> canonical(const Digest& identity, std::uint32_t replicate) const;
 
   [[nodiscard]] AttemptDetails attempt_details(std::int64_t trial) const;
+  /// Of every attempt, by its number.
+  [[nodiscard]] std::map<std::int64_t, Origin> origins() const;
   [[nodiscard]] std::vector<MetricDef> metric_defs() const;
   [[nodiscard]] std::vector<MetricValue> metrics(std::int64_t trial) const;  ///< bit-exact, series included
   /// The final value (step -1) of one metric for every attempt that has one: (trial id, value), by trial id.

@@ -76,9 +76,56 @@ def interrupted():
         with Folder() as other:
             whole = other.run(*line, "--json")
             ours = at.run(*line, "--json")
-            drop = {"store"}
-            a, b = (({k: v for k, v in json.loads(x.stdout).items() if k not in drop}) for x in (whole, ours))
+            a, b = (json.loads(x.stdout) for x in (whole, ours))
+            places = [document["claims"][0].pop("measured_in") for document in (a, b)]
+            for document in (a, b):
+                document.pop("store")
             check("and judges as if nothing had happened", a == b, done.shown)
+            check("but for its launches", [[side["launches"] for side in sides] for sides in places] == [[1, 1], [3, 3]], places)
+
+
+def launches():
+    with Folder() as at:
+        # Times of programs that sleep: nine pairs in three launches are three strata of three pairs.
+        line = ["gate", "--command", "base=sleep 0.01", "--command", "head=sleep 0.05", "--seed", "3", "--pairs", "9", "--launches", "3"]
+        for pairs in (3, 6):
+            at.expect(3, "a launch alone judges nothing", *line, says=[f"{pairs} of 9 pairs", "run the same line again"], lacks="REGRESSED")
+        done = at.expect(1, "the last one judges", *line, "--mid-p", says=["REGRESSED", "3 launches, 1 boot, 1 host", "mid-p"])
+        claim = json.loads(at.run(*line, "--json").stdout)["claims"][0]
+        check("within each launch", claim["strata"] == 3 and abs(claim["p_worse"] - 20.0**-3) < 1e-12, done.shown)  # 1 / (6 over 3)^3
+        check("places of both sides", claim["measured_in"] == [{"launches": 3, "boots": 1, "hosts": 1}] * 2 and claim["mid_p_worse"] is None, claim)
+        at.expect(2, "fewer pairs than launches", *line[:-4], "--pairs", "2", "--launches", "3", says=["launches = 3", "1 to 2"])
+        at.expect(2, "a design that cannot reject", *line[:-4], "--pairs", "6", "--launches", "6", "--db", "x.db", says=["need 7"])
+        at.expect(2, "looks of their own", *line[:-4], "--launches", "3", "--until-decided", says="until_decided")
+        at.expect(2, "score files", "gate", "--scores", "x.csv", "--launches", "2", says="--launches")
+        at.write("k.toml", SUITE.format(gate="launches = 2"))
+        at.expect(2, "a calibration", "calibrate", "k.toml", "--allow-commands", says="launches")
+
+
+def parts_of_stores():
+    with Folder() as at:
+        at.run(*commands(), *JUDGED, "--seed", "3", "--db", "a.db")
+        pick = ["gate", "--baseline", "a.db:variant = head", "--candidate"]
+        at.expect(0, "the sides changed", *pick, "a.db:variant = base", says=["IMPROVED", "a.db:variant = base"])
+        at.expect(1, "the last pairs", "gate", "--baseline", "a.db:pair >= 2", "--candidate", "a.db:variant = head and pair >= 2", says="REGRESSED")
+        short = json.loads(at.run(*pick, "a.db:variant = base and pair < 4", "--json").stdout)["claims"][0]
+        check("four pairs of ten", short["n"] == [10, 4], short)
+        at.expect(2, "two variants", *pick, "a.db:variant ~ a", says=["base", "head", "a side is one variant"])
+        at.expect(4, "no variant", *pick, "a.db:variant = haed", says=["fits no trial", "variants: base, head", "benchmarks: gate"])
+        at.expect(2, "an unknown key", *pick, "a.db:varian = head", says="did you mean variant?")
+        at.expect(2, "no condition", *pick, "a.db:variant = 'head", says="quote")
+        at.expect(4, "no store", *pick, "b.db:variant = head", says="b.db")
+        stored = json.loads(at.run(*pick, "a.db:variant = base", "--json").stdout)["store"]
+        at.expect(0, "pinned and picked", *pick, f"a.db@{stored}:variant = base", says="IMPROVED")
+        at.expect(6, "another digest", *pick, "a.db@" + "0" * 64 + ":variant = base", says="digest")
+
+
+def counters():
+    with Folder() as at:
+        # A machine with hardware counters records instructions beside the times; one without says so, and how to count.
+        done = at.run("gate", "--command", "base=true", "--command", "head=true", "--metric", "instructions", "--min-effect", "0.02")
+        without = done.returncode == 4 and "gives no hardware counter" in done.stderr and "--count instructions" in done.stderr
+        check("instructions without valgrind", without or "instructions, not time" in done.stdout, done.shown)
 
 
 def suite_file():
@@ -252,4 +299,4 @@ def instructions():
         check("one percent was found", "+1.0" in done.stdout or "+0.9" in done.stdout, done.shown)
 
 
-run_cases(two_commands, times_beside_scores, interrupted, suite_file, refusals, baselines, looks_and_confirmation, calibration, instructions)
+run_cases(two_commands, times_beside_scores, interrupted, launches, parts_of_stores, counters, suite_file, refusals, baselines, looks_and_confirmation, calibration, instructions)

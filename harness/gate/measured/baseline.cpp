@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <regex>
 
 #include "harness/gate/gate_page.hpp"
 #include "harness/gate/measured/commits.hpp"
 #include "harness/gate/measured/stored_suite.hpp"
+#include "harness/stored/store_choice.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
@@ -16,15 +18,31 @@ namespace {
 constexpr const char* commit_key = "gate/commit";
 constexpr const char* base_commit_key = "gate/base-commit";
 
-struct Pinned {
+struct Named {
   std::string file;
   std::optional<std::string> digest;
+  FactFilter where;
 };
 
-/// FILE, or FILE@ and the digest of the store.
-Pinned pinned(const std::string& text, const char* option) {
+/// Where the expression of STORE:EXPR begins: behind the first colon that a condition follows.
+std::size_t expression_in(const std::string& text) {
+  static const std::regex condition("^[ ]*[A-Za-z_]+[ ]*(=|!=|<|>|~)");
+  for (auto at = text.find(':'); at != text.npos; at = text.find(':', at + 1))
+    if (std::regex_search(text.begin() + static_cast<std::ptrdiff_t>(at) + 1, text.end(), condition)) return at;
+  return text.npos;
+}
+
+/// FILE, or FILE@ and the digest of the store; behind it an expression.
+Named named(std::string text, const char* option) {
+  if (std::filesystem::exists(text)) return {text, {}, {}};
+  FactFilter where;
+  if (const auto colon = expression_in(text); colon != text.npos) {
+    where = FactFilter(text.substr(colon + 1), option);
+    where.require_known({"benchmark", "variant", "pair"});
+    text.resize(colon);
+  }
   const auto at = text.rfind('@');
-  if (at == text.npos || std::filesystem::exists(text)) return {text, {}};
+  if (at == text.npos || std::filesystem::exists(text)) return {text, {}, where};
   const std::string digest = text.substr(at + 1);
   const bool hex = digest.size() == 64 && digest.find_first_not_of("0123456789abcdef") == digest.npos;
   if (!hex)
@@ -33,7 +51,7 @@ Pinned pinned(const std::string& text, const char* option) {
                  .value = results::one_line(text, 200),
                  .problem = "not a file, and what follows @ is not a digest",
                  .allowed = "FILE or FILE@ and 64 hex digits"});
-  return {text.substr(0, at), digest};
+  return {text.substr(0, at), digest, where};
 }
 
 [[noreturn]] void refuse_foreign(const std::string& file, const std::string& problem) {
@@ -76,14 +94,15 @@ std::string store_in(const std::string& folder, const std::optional<std::string>
        .help = "--make-baseline " + shell_word(path) + " --commit " + results::one_line(*wanted, 100) + " makes one"});
 }
 
-std::optional<results::Store> gate_store(const std::string& file, const std::optional<std::string>& digest) {
-  std::optional<results::Store> store(std::in_place, file, results::Store::Access::read);
-  if (const auto damage = store->verify(false); !damage.empty())
+GivenStore gate_store(const Named& named, const char* option) {
+  const auto& [file, digest, where] = named;
+  results::Store store(file, results::Store::Access::read);
+  if (const auto damage = store.verify(false); !damage.empty())
     refuse_foreign(file, damage.front().table + " " + damage.front().row + ": " + damage.front().problem);
-  if (const auto is = results::hex(store->info().store_digest); digest && is != *digest)
+  if (const auto is = results::hex(store.info().store_digest); digest && is != *digest)
     refuse_foreign(file, "its digest is " + is.substr(0, 12) + ", and " + digest->substr(0, 12) + " was asked for");
-  if (stored_benches(*store).empty()) refuse_foreign(file, "is a store, but not of a gate");
-  return store;
+  if (stored_benches(store).empty()) refuse_foreign(file, "is a store, but not of a gate");
+  return {.store = std::move(store), .option = option, .where = where};
 }
 
 }  // namespace
@@ -112,10 +131,11 @@ std::vector<Option> baseline_options() {
         .meaning = "a change counts only if this store of another run of the suite shows it too"}});
 }
 
-std::optional<results::Store> given_baseline(const Arguments& arguments) {
+std::optional<GivenStore> given_baseline(const Arguments& arguments) {
   const auto text = arguments.value("baseline");
   if (!text) return {};
-  auto [file, digest] = pinned(*text, "--baseline");
+  Named given = named(*text, "--baseline");
+  std::string& file = given.file;
   const auto wanted = wanted_commit(arguments);
   if (std::filesystem::is_directory(file)) file = store_in(file, wanted);
   if (!std::filesystem::exists(file)) {
@@ -128,8 +148,8 @@ std::optional<results::Store> given_baseline(const Arguments& arguments) {
                  .help = "retrial gate " + results::one_line(suite, 200) + " --make-baseline " +
                          shell_word(results::one_line(file, 200)) + " makes one; --allow-missing-baseline passes"});
   }
-  auto store = gate_store(file, digest);
-  const auto commit = base_commit_of(*store);
+  auto out = gate_store(given, "--baseline");
+  const auto commit = base_commit_of(out.store);
   if (wanted && !(commit && same_commit(*commit, *wanted)))
     throw Error({.exit = Exit::incomparable,
                  .code = "gate.commit",
@@ -138,15 +158,22 @@ std::optional<results::Store> given_baseline(const Arguments& arguments) {
                             ", and " + results::one_line(*wanted, 100) + " was asked for",
                  .help = "make one of that commit in another file: --make-baseline FILE --commit " +
                          results::one_line(*wanted, 100)});
-  return store;
+  return out;
 }
 
-std::optional<results::Store> given_anchor(const Arguments& arguments) {
+GivenStore given_candidate(const Arguments& arguments) {
+  const Named given = named(arguments.value("candidate").value_or(""), "--candidate");
+  (void)existing_store(given.file);
+  return gate_store(given, "--candidate");
+}
+
+std::optional<GivenStore> given_anchor(const Arguments& arguments) {
   const auto text = arguments.value("anchor");
   if (!text) return {};
   for (const char* name : {"until-decided", "confirm"})
     refuse_options(arguments, {name}, {.problem = "is about one baseline, and --anchor adds another one"});
-  const auto [file, digest] = pinned(*text, "--anchor");
+  const Named given = named(*text, "--anchor");
+  const std::string& file = given.file;
   if (!std::filesystem::exists(file))
     throw Error({.exit = Exit::incomparable,
                  .code = "gate.no_anchor",
@@ -154,7 +181,7 @@ std::optional<results::Store> given_anchor(const Arguments& arguments) {
                  .problem = "there is no such store: there is no anchor",
                  .help = "make one of the release: retrial gate ... --make-baseline " +
                          shell_word(results::one_line(file, 200))});
-  return gate_store(file, digest);
+  return gate_store(given, "--anchor");
 }
 
 std::optional<std::string> commit_of(const results::Store& store) {

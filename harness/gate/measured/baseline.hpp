@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "harness/command_line/command.hpp"
-#include "harness/gate/measured/planned_suite.hpp"
+#include "harness/gate/measured/stored_suite.hpp"
 #include "results/store/store.hpp"
 
 /// A baseline is a store of its own: one side of a suite, run alone.
@@ -12,12 +12,14 @@ namespace retrial::harness::inline gate::inline measured {
 
 [[nodiscard]] std::vector<Option> baseline_options();
 
-/// The store of --baseline FILE[@DIGEST], or of the folder FILE the one whose baseline is --base-commit.
+/// The store of --baseline FILE[@DIGEST][:EXPR], or of the folder FILE the one whose baseline is --base-commit.
 /// Error{incomparable} where it does not exist, with the line that makes one, or is of another commit than
 /// --base-commit; Error{integrity} for another digest, a damaged file or no store of a gate.
-[[nodiscard]] std::optional<results::Store> given_baseline(const Arguments& arguments);
+[[nodiscard]] std::optional<GivenStore> given_baseline(const Arguments& arguments);
+/// The same of --candidate, beside a stored baseline.
+[[nodiscard]] GivenStore given_candidate(const Arguments& arguments);
 /// The same of --anchor, whose commit is not asked for.
-[[nodiscard]] std::optional<results::Store> given_anchor(const Arguments& arguments);
+[[nodiscard]] std::optional<GivenStore> given_anchor(const Arguments& arguments);
 
 /// The commit that a store of a gate is of, where it is known: of the candidate, or of a baseline that was run alone.
 [[nodiscard]] std::optional<std::string> commit_of(const results::Store& store);

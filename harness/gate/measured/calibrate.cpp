@@ -116,8 +116,10 @@ PlannedSuite part_of(PlannedSuite suite, const Blocks& blocks, std::uint64_t roo
 void append_pool(GateSuite& pool, GateSuite part, std::int64_t pairs_before) {
   for (GateClaim& claim : part.claims)
     for (auto& side : claim.trials)
-      for (GateTrial& trial : side)
+      for (GateTrial& trial : side) {
         if (trial.pair) *trial.pair += pairs_before;
+        trial.place.reset();  // a gate runs its suite in one launch
+      }
   if (pool.claims.empty()) {
     pool = std::move(part);
     return;
@@ -220,6 +222,8 @@ int run_calibrate(const Arguments& arguments) {
   if (suite.settings.until_decided)
     refuse_usage("until_decided", "a calibration has suites of one size",
                  "calibrate the suite without it; the looks share its error rate");
+  if (suite.settings.launches > 1)
+    refuse_usage("launches", "a calibration measures a gate of one launch", "leave it out");
   const Blocks blocks = blocks_asked(arguments, suite);
   const auto assignments = arguments.integer("assignments", 1, 10'000).value_or(1);
   const auto hogs = arguments.integer("hogs", 0, 1024).value_or(0);

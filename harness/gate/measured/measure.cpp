@@ -48,12 +48,12 @@ void demand_same_baseline(const std::filesystem::path& path, const PlannedSuite&
 
 /// The trials of this run beside those of a stored baseline.
 GateSuite beside_baseline(GateSuite suite, const PlannedSuite& planned, const results::Store& ours,
-                          const std::optional<results::Store>& baseline) {
+                          const std::optional<GivenStore>& baseline) {
   for (GateClaim& claim : suite.claims) std::swap(claim.trials[base], claim.trials[head]);
   if (!baseline) return suite;
   put_stored_side(suite, base, *baseline, planned.metrics());
-  suite.differences =
-      machine_differences(machine_facts(*baseline, gate_studies(*baseline)), machine_facts(ours, studies_of(planned)));
+  suite.differences = machine_differences(machine_facts(baseline->store, gate_studies(baseline->store)),
+                                          machine_facts(ours, studies_of(planned)));
   suite.notes.push_back(
       "the baseline is stored, so the two sides did not take turns: times need --allow-sequential, "
       "counts do not");
@@ -61,18 +61,24 @@ GateSuite beside_baseline(GateSuite suite, const PlannedSuite& planned, const re
 }
 
 /// The candidate of a suite beside an anchor.
-void put_anchor(GateSuite& suite, const PlannedSuite& planned, const results::Store& ours,
-                const results::Store& anchor) {
+void put_anchor(GateSuite& suite, const PlannedSuite& planned, const results::Store& ours, const GivenStore& anchor) {
   GateSuite anchored = suite;
-  anchored.baseline = anchor.path().filename().string();
+  anchored.baseline = anchor.store.path().filename().string();
   for (GateClaim& claim : anchored.claims) claim.trials[base].clear(), claim.alone.reset();
   put_stored_side(anchored, base, anchor, planned.metrics());
-  anchored.differences =
-      machine_differences(machine_facts(anchor, gate_studies(anchor)), machine_facts(ours, studies_of(planned)));
+  anchored.differences = machine_differences(machine_facts(anchor.store, gate_studies(anchor.store)),
+                                             machine_facts(ours, studies_of(planned)));
   add_anchor(suite, std::move(anchored), planned.settings.allow_diff);
 }
 
 }  // namespace
+
+/// The pairs that the next launch completes.
+std::int64_t end_of_launch(const PlannedSuite& suite, std::int64_t first_open) {
+  for (const std::int64_t end : launch_ends(suite.pairs(), suite.settings.launches))
+    if (end > first_open) return end;
+  return suite.pairs();
+}
 
 Measured measure_and_judge(const Arguments& arguments) {
   const SignalWatch signals;
@@ -81,11 +87,13 @@ Measured measure_and_judge(const Arguments& arguments) {
   const bool stored = arguments.has("baseline");
   PlannedSuite suite = planned_suite(arguments, stored ? RunSides::candidate : RunSides::both);
   if (stored) suite.baseline = arguments.value("baseline").value_or("");
+  if (stored && suite.settings.launches > 1)
+    refuse_usage("launches", "is about two sides that are run in turns, and this baseline is stored", "leave it out");
   const auto path = suite_store(arguments, suite.name);
   const SeedFrom seed = plan_all(suite, path, arguments);
   results::Store store(path, results::Store::Access::write);
   auto commits = keep_commits(store, arguments, suite);
-  if (baseline) commits[base] = base_commit_of(*baseline);
+  if (baseline) commits[base] = base_commit_of(baseline->store);
   store_plans(store, suite, seed);
   print_seed_note(seed, *suite.benches.front().study.seed, false);
   SuiteRun run(arguments, suite, store);
@@ -99,6 +107,12 @@ Measured measure_and_judge(const Arguments& arguments) {
   const auto looks = suite.settings.until_decided ? looks_of(suite) : std::vector{suite.pairs()};
   LookedSuite looked(suite.settings, looks.size());
   std::int64_t pairs = 0;
+  if (const auto end = end_of_launch(suite, first_open_pair(store, suite, arguments.has("retry-failed")));
+      end < suite.pairs()) {
+    out.signal = run.up_to(end).signal;
+    out.launched = {end, suite.pairs()};
+    return out;
+  }
   for (const std::int64_t look : looks) {
     out.signal = run.up_to(look).signal;
     if (out.signal != 0) return out;
@@ -122,15 +136,11 @@ Measured measure_and_judge(const Arguments& arguments) {
 
 Measured judge_stores(const Arguments& arguments) {
   const auto baseline = given_baseline(arguments);
-  const auto file = existing_store(arguments.value("candidate").value_or(""));
-  const results::Store candidate(file, results::Store::Access::read);
+  const GivenStore given = given_candidate(arguments);
+  const results::Store& candidate = given.store;
   const auto benches = stored_benches(candidate);
-  if (!baseline || benches.empty())
-    throw Error({.exit = Exit::integrity,
-                 .code = "gate.store",
-                 .where = file.string(),
-                 .problem = "is a store, but not of a gate",
-                 .help = "retrial gate SUITE.toml --db STORE, or --make-baseline STORE, makes one"});
+  if (!baseline)
+    throw Error({.exit = Exit::incomparable, .code = "gate.no_baseline", .problem = "there is no baseline"});
   std::vector<results::MetricDef> metrics;
   std::vector<results::Digest> ours;
   for (const auto& [_, bench] : benches) {
@@ -139,26 +149,26 @@ Measured judge_stores(const Arguments& arguments) {
       if (std::ranges::find(metrics, def) == metrics.end()) metrics.push_back(def);
   }
   GateSuite suite{.baseline = arguments.value("baseline").value_or(""),
-                  .candidate = file.string(),
+                  .candidate = arguments.value("candidate").value_or(""),
                   .claims = {},
                   .differences = {},
                   .notes = {}};
   put_stored_side(suite, base, *baseline, metrics);
-  put_stored_side(suite, head, candidate, metrics);
-  suite.differences =
-      machine_differences(machine_facts(*baseline, gate_studies(*baseline)), machine_facts(candidate, ours));
+  put_stored_side(suite, head, given, metrics);
+  suite.differences = machine_differences(machine_facts(baseline->store, gate_studies(baseline->store)),
+                                          machine_facts(candidate, ours));
   Measured out{.result = {}, .settings = gate_settings(arguments, table_of_design(benches.begin()->second.design))};
   if (arguments.has("self-test")) suite = slowed_down(std::move(suite), 0.2);
   out.result = judge_suite(suite, out.settings);
   out.result.store = results::hex(candidate.info().store_digest);
-  out.result.commits = {base_commit_of(*baseline), commit_of(candidate)};
+  out.result.commits = {base_commit_of(baseline->store), commit_of(candidate)};
   for (const auto& study : ours) out.result.studies.push_back(results::hex(study));
   return out;
 }
 
 int make_baseline(const Arguments& arguments) {
   const SignalWatch signals;
-  for (const char* name : {"db", "baseline", "again", "confirm", "until-decided"})
+  for (const char* name : {"db", "baseline", "again", "confirm", "until-decided", "launches"})
     refuse_options(arguments, {name},
                    {.problem = "is for a gate, and --make-baseline runs one side and judges nothing"});
   PlannedSuite suite = planned_suite(arguments, RunSides::baseline);

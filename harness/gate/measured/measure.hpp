@@ -11,6 +11,8 @@ struct Measured {
   GateSettings settings;
   GateSuite suite = {};  ///< what was judged
   int signal = 0;        ///< the signal that stopped the runs; there is no result then
+  /// Pairs run and planned, where further launches have to run the others; there is no result then either.
+  std::optional<std::array<std::int64_t, 2>> launched = {};
 };
 
 /// Plans the suite that the command line names, runs what its store lacks, and judges it.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "determinism/meter/instruction_counter.hpp"
 #include "harness/command_line/settings.hpp"
 #include "harness/gate/gate_settings.hpp"
 #include "harness/gate/measured/each_benchmark.hpp"
@@ -183,6 +184,10 @@ std::vector<MetricDef> known_metrics(const Study& study, bool counts) {
   return out;
 }
 
+bool counts_here() {
+  return determinism::InstructionCounter().total().has_value();
+}
+
 /// What is judged: the metrics that are named; else the time of the processes, or their instructions, and every score.
 std::vector<MetricDef> judged_metrics(const Study& study, const GateSettings& settings, const std::string& where) {
   const auto known = known_metrics(study, settings.count_instructions);
@@ -202,12 +207,20 @@ std::vector<MetricDef> judged_metrics(const Study& study, const GateSettings& se
                    .help = near ? "did you mean " + *near + "?" : ""});
     }
     out.push_back(*found);
+    if (found->name == "instructions" && !settings.count_instructions && !counts_here())
+      throw Error({.exit = Exit::incomparable,
+                   .code = "gate.no_counter",
+                   .where = where,
+                   .field = "metrics",
+                   .value = found->name,
+                   .problem = "this machine gives no hardware counter to programs, so a run has no such value",
+                   .help = "--count instructions counts them under valgrind"});
   }
+  const std::string first = settings.count_instructions ? "instructions" : "wall_s";
   if (settings.metrics.empty())
     for (const auto& def : known)
-      if (def.name == "wall_s" || def.name == "instructions" ||
-          (def.nature == results::Nature::outcome && def.direction != results::Direction::none &&
-           def.axis == results::Axis::none))
+      if (def.name == first || (def.nature == results::Nature::outcome && def.direction != results::Direction::none &&
+                                def.axis == results::Axis::none))
         out.push_back(def);
   for (const auto& def : out) {
     if (def.direction == results::Direction::none)
@@ -323,11 +336,17 @@ bool is_paired(const MetricDef& def, const GateSettings& settings) {
 
 /// A design that cannot reject is refused before it costs anything.
 void demand_power(const PlannedSuite& suite) {
+  if (suite.pairs() < suite.settings.launches)
+    throw Error({.code = "gate.design",
+                 .field = "launches",
+                 .value = std::to_string(suite.settings.launches),
+                 .problem = counted(suite.pairs(), "pair") + " cannot be shared by so many launches",
+                 .allowed = "1 to " + std::to_string(suite.pairs())});
   const auto [claims, paired] = suite.tested();
   if (claims == 0) return;
   const double looks = suite.settings.until_decided ? 4.0 : 1.0;
   const double alpha = suite.settings.alpha / static_cast<double>(claims) / looks;
-  const std::int64_t needed = least_pairs(paired, alpha);
+  const std::int64_t needed = least_pairs(paired, alpha, suite.settings.launches);
   if (suite.pairs() >= needed) return;
   throw Error({.code = "gate.design",
                .field = suite.settings.until_decided ? "max_pairs" : "pairs",
@@ -362,10 +381,23 @@ std::vector<MetricDef> PlannedSuite::metrics() const {
   return out;
 }
 
-std::int64_t least_pairs(bool paired, double alpha) {
-  std::int64_t pairs = 1;
+std::vector<std::int64_t> launch_ends(std::int64_t pairs, std::int64_t launches) {
+  std::vector<std::int64_t> out;
+  for (std::int64_t launch = 1; launch <= launches; ++launch) out.push_back(launch * pairs / launches);
+  return out;
+}
+
+std::int64_t least_pairs(bool paired, double alpha, std::int64_t launches) {
+  std::int64_t pairs = launches;
   const auto reachable = [&] {
-    return paired ? std::exp2(-static_cast<double>(pairs)) : std::exp(-variance::log_choose(2 * pairs, pairs));
+    if (paired) return std::exp2(-static_cast<double>(pairs));
+    double log_p = 0.0;
+    std::int64_t before = 0;
+    for (const std::int64_t end : launch_ends(pairs, launches)) {
+      log_p -= variance::log_choose(2 * (end - before), end - before);
+      before = end;
+    }
+    return std::exp(log_p);
   };
   while (reachable() > alpha) ++pairs;
   return pairs;

@@ -7,7 +7,9 @@
 #include <set>
 #include <tuple>
 
+#include "harness/gate/measured/suite_run.hpp"
 #include "harness/stored/plan_state.hpp"
+#include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::harness::inline gate::inline measured {
@@ -32,16 +34,45 @@ class Finals {
   std::map<std::string, std::map<std::int64_t, double>> values_;
 };
 
-GateTrial trial_of(const results::Store& store, Finals& finals, const PlannedTrial& planned, const MetricDef& def) {
-  GateTrial out{.pair = planned.entry.pair_index, .started = planned.row->started_ns};
+/// Where attempts were run, read once.
+class Places {
+ public:
+  explicit Places(const results::Store& store) : origins_(store.origins()), launches_(has_launches(store)) {}
+  GatePlace of(std::int64_t trial) const {
+    const results::Origin& origin = origins_.at(trial);
+    const auto text = [](const std::optional<results::Id16>& id) { return id ? results::hex(*id) : ""; };
+    return {.host = origin.host, .boot = text(origin.boot), .launch = launches_ ? text(origin.launch) : ""};
+  }
+
+ private:
+  std::map<std::int64_t, results::Origin> origins_;
+  bool launches_;
+};
+
+/// What is read of a store once for all of its benchmarks.
+struct Read {
+  explicit Read(const results::Store& from)
+      : store(from),
+        finals(from),
+        places(from),
+        attempts(std::make_shared<const std::vector<results::TrialRow>>(from.trials())) {}
+  const results::Store& store;
+  Finals finals;
+  Places places;
+  std::shared_ptr<const std::vector<results::TrialRow>> attempts;
+};
+
+GateTrial trial_of(Read& read, const PlannedTrial& planned, const MetricDef& def) {
+  GateTrial out{
+      .pair = planned.entry.pair_index, .started = planned.row->started_ns, .place = read.places.of(planned.row->id)};
   if (planned.state != TrialState::done) {
     out.failed = true;
     return out;
   }
   if (def.axis == results::Axis::repetition) {
-    for (const auto& point : store.metrics(planned.row->id))
+    for (const auto& point : read.store.metrics(planned.row->id))
       if (point.name == def.name && point.step >= 0) out.values.push_back(point.value);
-  } else if (const auto value = finals.of(def.name, planned.row->id)) {
+  } else if (const auto value = read.finals.of(def.name, planned.row->id)) {
     out.values.push_back(*value);
   }
   out.failed = out.values.empty() || std::ranges::any_of(out.values, [](double v) { return !std::isfinite(v); });
@@ -63,17 +94,10 @@ std::string counter_problem(const results::Store& store, const std::vector<Plann
   return "counted by " + results::joined(std::vector(by.begin(), by.end()), " and ");
 }
 
-using Attempts = std::shared_ptr<const std::vector<results::TrialRow>>;
-
-/// All attempts of a store, read once for all of its benchmarks.
-Attempts attempts_in(const results::Store& store) {
-  return std::make_shared<const std::vector<results::TrialRow>>(store.trials());
-}
-
 /// Trials that have run, of the first `pairs` pairs.
-std::vector<PlannedTrial> run_trials(const results::Store& store, const std::vector<results::PlanEntry>& entries,
-                                     std::int64_t pairs, const Attempts& attempts) {
-  auto trials = plan_state(store, entries, attempts);
+std::vector<PlannedTrial> run_trials(const Read& read, const std::vector<results::PlanEntry>& entries,
+                                     std::int64_t pairs) {
+  auto trials = plan_state(read.store, entries, read.attempts);
   std::erase_if(trials, [&](const PlannedTrial& trial) {
     return trial.entry.pair_index >= pairs || !trial.row || trial.state == TrialState::missing ||
            trial.state == TrialState::running;
@@ -119,13 +143,13 @@ class Claims {
 };
 
 /// True where the benchmark has this metric at all.
-bool put_variant(GateClaim& claim, std::size_t side, const results::Store& store, Finals& finals,
-                 const std::vector<PlannedTrial>& trials, const std::string& variant, const MetricDef& def) {
+bool put_variant(GateClaim& claim, std::size_t side, Read& read, const std::vector<PlannedTrial>& trials,
+                 const std::string& variant, const MetricDef& def) {
   auto& into = claim.trials[side];
   for (const auto& trial : trials)
-    if (trial.entry.variant == variant) into.push_back(trial_of(store, finals, trial, def));
+    if (trial.entry.variant == variant) into.push_back(trial_of(read, trial, def));
   if (is_counter(def))
-    if (auto problem = counter_problem(store, trials); !problem.empty()) claim.incomparable = std::move(problem);
+    if (auto problem = counter_problem(read.store, trials); !problem.empty()) claim.incomparable = std::move(problem);
   return !into.empty();
 }
 
@@ -133,23 +157,32 @@ void sort_claims(GateSuite& suite) {
   std::ranges::sort(suite.claims, {}, [](const GateClaim& claim) { return std::tie(claim.workload, claim.metric); });
 }
 
-std::string side_of_bench(const StoredBench& bench, std::size_t side) {
+std::string side_of_bench(const std::string&, const StoredBench& bench, std::size_t side) {
   return side == base ? bench.baseline : bench.candidate;
 }
 
-/// These sides of the claims from one store, each of whose tables is read once. `variant`: which one of a benchmark is
-/// put on a side.
+/// What an expression after the name of a store can ask for.
+Facts facts_of(const std::string& bench, const std::string& variant, std::int64_t pair) {
+  return {{"benchmark", {bench}}, {"variant", {variant}}, {"pair", {std::to_string(pair)}}};
+}
+
+/// Which variant of a benchmark, by its name, is put on a side.
+using VariantOf = std::function<std::string(const std::string&, const StoredBench&, std::size_t)>;
+
+/// These sides of the claims from one store, each of whose tables is read once; only trials that fit the filter.
 void put_stored(GateSuite& suite, std::initializer_list<std::size_t> sides, const results::Store& store,
-                const std::vector<MetricDef>& metrics,
-                const std::function<std::string(const StoredBench&, std::size_t)>& variant) {
-  Finals finals(store);
+                const std::vector<MetricDef>& metrics, const VariantOf& variant, const FactFilter& where = {}) {
+  Read read(store);
   Claims claims(suite);
-  const Attempts attempts = attempts_in(store);
   for (const auto& [name, bench] : stored_benches(store)) {
-    const auto trials = run_trials(store, store.plan_listing(bench.study), all_pairs, attempts);
+    auto trials = run_trials(read, store.plan_listing(bench.study), all_pairs);
+    std::erase_if(trials, [&](const PlannedTrial& trial) {
+      return !where.fits(facts_of(name, trial.entry.variant, trial.entry.pair_index));
+    });
+    if (trials.empty() && !where.empty()) continue;
     for (const MetricDef& def : metrics)
       for (const std::size_t side : sides)
-        put_variant(claims.of(name, def), side, store, finals, trials, variant(bench, side), def);
+        put_variant(claims.of(name, def), side, read, trials, variant(name, bench, side), def);
   }
   sort_claims(suite);
 }
@@ -158,18 +191,16 @@ void put_stored(GateSuite& suite, std::initializer_list<std::size_t> sides, cons
 
 GateSuite stored_suite(const results::Store& store, const PlannedSuite& suite, std::int64_t pairs) {
   GateSuite out{.baseline = suite.baseline, .candidate = suite.candidate, .claims = {}, .differences = {}, .notes = {}};
-  Finals finals(store);
+  Read read(store);
   Claims claims(out);
-  const Attempts attempts = attempts_in(store);
   for (const Bench& bench : suite.benches) {
-    const auto trials = run_trials(store, bench.plan.entries, pairs, attempts);
+    const auto trials = run_trials(read, bench.plan.entries, pairs);
     for (const MetricDef& def : bench.metrics) {
       GateClaim& claim = claims.of(bench.name, def);
       const bool alone = bench.study.variants.size() == 1;
       for (const auto& variant : bench.study.variants)
         if (alone || variant.name == suite.baseline || variant.name == suite.candidate)
-          put_variant(claim, alone || variant.name == suite.baseline ? base : head, store, finals, trials, variant.name,
-                      def);
+          put_variant(claim, alone || variant.name == suite.baseline ? base : head, read, trials, variant.name, def);
     }
   }
   for (const auto& [name, side] : suite.alone)
@@ -217,9 +248,43 @@ void put_stored_side(GateSuite& suite, std::size_t side, const results::Store& s
   put_stored(suite, {side}, store, metrics, side_of_bench);
 }
 
+void put_stored_side(GateSuite& suite, std::size_t side, const GivenStore& given,
+                     const std::vector<results::MetricDef>& metrics) {
+  if (given.where.empty()) return put_stored_side(suite, side, given.store, metrics);
+  const auto variant = [&](const std::string& name, const StoredBench& bench, std::size_t of) {
+    if (!given.where.asks_for("variant")) return side_of_bench(name, bench, of);
+    std::vector<std::string> fitting;
+    for (const std::string& each : bench.variants)
+      if (given.where.fits_key("variant", each)) fitting.push_back(each);
+    if (fitting.size() == 1) return fitting.front();
+    throw Error({.code = "gate.variant",
+                 .where = given.store.path().string(),
+                 .field = given.option,
+                 .problem = "fits " + (fitting.empty() ? std::string("no variant") : results::joined(fitting)) +
+                            " of benchmark " + results::one_line(name, 100) + ", and a side is one variant",
+                 .allowed = results::joined(bench.variants)});
+  };
+  const std::size_t before = suite.claims.size();
+  put_stored(suite, {side}, given.store, metrics, variant, given.where);
+  std::set<std::string> variants, benchmarks;
+  for (const auto& [name, bench] : stored_benches(given.store)) {
+    benchmarks.insert(name);
+    variants.insert(bench.variants.begin(), bench.variants.end());
+  }
+  const bool any = std::ranges::any_of(suite.claims, [&](const GateClaim& c) { return !c.trials[side].empty(); });
+  if (any || suite.claims.size() > before) return;
+  throw Error({.exit = Exit::incomparable,
+               .code = "gate.no_trial",
+               .where = given.store.path().string(),
+               .field = given.option,
+               .problem = "fits no trial of this store",
+               .allowed = "variants: " + results::joined(std::vector(variants.begin(), variants.end())) +
+                          "; benchmarks: " + results::joined(std::vector(benchmarks.begin(), benchmarks.end()))});
+}
+
 void put_stored_variant(GateSuite& suite, std::size_t side, const results::Store& store,
                         const std::vector<results::MetricDef>& metrics, const std::string& variant) {
-  put_stored(suite, {side}, store, metrics, [&](const StoredBench&, std::size_t) { return variant; });
+  put_stored(suite, {side}, store, metrics, [&](const auto&, const auto&, std::size_t) { return variant; });
 }
 
 GateSuite suite_in(const results::Store& store, const std::vector<results::MetricDef>& metrics) {

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "harness/gate/measured/planned_suite.hpp"
+#include "harness/stored/fact_filter.hpp"
 #include "results/record/manifest_split.hpp"
 #include "results/store/store.hpp"
 
@@ -27,6 +28,17 @@ struct StoredBench {
 /// Puts the trials of one variant of each benchmark on a side of the claims, joined by the names of benchmarks and
 /// metrics. A benchmark that the claims lack joins them: it is missing, or new.
 void put_stored_side(GateSuite& suite, std::size_t side, const results::Store& store,
+                     const std::vector<results::MetricDef>& metrics);
+
+/// A store of a gate that the user names, and which of its trials are meant: benchmark, variant, pair.
+struct GivenStore {
+  results::Store store;
+  std::string option;  ///< that named it
+  FactFilter where = {};
+};
+/// Error{usage} where the expression asks for a variant and does not fit one alone; Error{incomparable} where it fits
+/// no trial.
+void put_stored_side(GateSuite& suite, std::size_t side, const GivenStore& given,
                      const std::vector<results::MetricDef>& metrics);
 
 /// The same of the variant with this name, in every benchmark that has it.

@@ -5,9 +5,9 @@
 
 #include "harness/gate/measured/run_suite.hpp"
 #include "harness/plan/trial_body.hpp"
-#include "harness/run/queue/open_trials.hpp"
-#include "harness/run/progress_line.hpp"
 #include "harness/run/options/run_options.hpp"
+#include "harness/run/progress_line.hpp"
+#include "harness/run/queue/open_trials.hpp"
 #include "harness/run/same_inputs.hpp"
 #include "harness/study/options/study_options.hpp"
 #include "harness/system/entropy.hpp"
@@ -16,6 +16,8 @@
 
 namespace retrial::harness::inline gate::inline measured {
 namespace {
+
+constexpr const char* launches_key = "gate/launches";
 
 Json without_seed(Json document) {
   document.erase("seed");
@@ -81,6 +83,18 @@ RunSettings run_settings(const Arguments& arguments, const Study& study) {
   return out;
 }
 
+bool has_launches(const results::Store& store) {
+  return store.meta(launches_key).has_value();
+}
+
+std::int64_t first_open_pair(const results::Store& store, const PlannedSuite& suite, bool retry_failed) {
+  std::int64_t out = suite.pairs();
+  for (const Bench& bench : suite.benches)
+    for (const auto place : open_trials(store, bench.plan.entries, retry_failed))
+      out = std::min(out, bench.plan.entries[place].pair_index);
+  return out;
+}
+
 struct SuiteRun::State {
   /// The progress of the whole suite, of which each launch runs a part.
   class Progress {
@@ -103,10 +117,12 @@ struct SuiteRun::State {
       : arguments(from),
         suite(planned),
         store(into),
+        launch(draw_name()),
         progress(planned.benches.size() * planned.benches.front().plan.entries.size()) {}
 
   [[nodiscard]] RunSettings settings_of(const Bench& bench) {
     RunSettings out = run_settings(arguments, bench.study);
+    out.launch = launch;
     out.progress = [this](const RunProgress& part) { progress.show(part); };
     out.warn = [this, &bench](const results::PlanEntry&, const std::string& text) {
       if (!said.insert(bench.name + text).second) return;
@@ -119,13 +135,16 @@ struct SuiteRun::State {
   const Arguments& arguments;
   const PlannedSuite& suite;
   results::Store& store;
+  results::Id16 launch;
   Progress progress;
   std::set<std::string> said;
   std::int64_t run = 0;
 };
 
 SuiteRun::SuiteRun(const Arguments& arguments, const PlannedSuite& suite, results::Store& store)
-    : state_(std::make_unique<State>(arguments, suite, store)) {}
+    : state_(std::make_unique<State>(arguments, suite, store)) {
+  if (!has_launches(store) && store.trials().empty()) store.put_meta(launches_key, "told");
+}
 SuiteRun::~SuiteRun() = default;
 
 RunSummary SuiteRun::up_to(std::int64_t pairs) {

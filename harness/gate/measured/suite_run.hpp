@@ -18,6 +18,11 @@ void store_plans(results::Store& store, const PlannedSuite& suite, SeedFrom seed
 /// Every trial has a process of its own and the machine for itself.
 [[nodiscard]] RunSettings run_settings(const Arguments& arguments, const Study& study);
 
+/// Whether the trials of a store tell its launches: before this was kept, each pair had a launch of its own.
+[[nodiscard]] bool has_launches(const results::Store& store);
+/// The first pair with a trial that is still to run; pairs() where none is.
+[[nodiscard]] std::int64_t first_open_pair(const results::Store& store, const PlannedSuite& suite, bool retry_failed);
+
 /// A suite that is run in parts, with one line of progress. Arguments, suite and store must outlive it.
 class SuiteRun {
  public:

@@ -25,6 +25,8 @@ const std::vector<GateKey>& gate_keys() {
       {"pairs", whole, "2 to 1000", "processes per side and benchmark (default 10; 3 for counts)"},
       {"until_decided", flag, "true or false", "look four times and stop when every claim is decided"},
       {"max_pairs", whole, "4 to 1000", "the last look of until_decided (default 20)"},
+      {"launches", whole, "1 to 20",
+       "calls of the gate that share the pairs, best after reboots or on several hosts (default 1)"},
       {"statistic",
        text,
        "min, q1, median, mean or last",

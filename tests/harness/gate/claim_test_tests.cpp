@@ -66,6 +66,67 @@ TEST_CASE("epochs to a target have ties", "[gate]") {
   check_bounds(epochs.ci95, 1, 4);
 }
 
+namespace {
+
+/// Two hosts: 10 11 12 against 11.5 12.5 13, and 20 21 22 against 20.5 22.5 23.
+GateClaim two_hosts() {
+  GateClaim out = claim_of({10, 11, 12, 20, 21, 22}, {11.5, 12.5, 13, 20.5, 22.5, 23}, true);
+  for (auto& side : out.trials)
+    for (std::size_t i = 0; i < side.size(); ++i) side[i].place = GatePlace{i < 3 ? "one" : "two", "boot", "launch"};
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("processes are compared with those of their own host, boot and launch", "[gate]") {
+  const auto apart = test_claim(two_hosts(), by(GateTest::rank)).verdict;
+  CHECK(apart.strata == 2);
+  CHECK_THAT(apart.p_worse.value(), WithinRel(9.0 / 200, 1e-9));  // all labelings, by another program
+  CHECK_THAT(apart.p_better.value(), WithinRel(49.0 / 50, 1e-9));
+  CHECK(apart.effect == 1.25);
+  check_bounds(apart.ci95, -0.5, 2.5);
+  CHECK_THAT(apart.min_p, WithinRel(1.0 / 400, 1e-9));  // 1 / (6 over 3)^2
+  using Origins = GateVerdict::Origins;
+  CHECK(apart.origins[base] == Origins{1, 1, 2});
+
+  GateClaim pooled = two_hosts();
+  for (auto& side : pooled.trials)
+    for (auto& trial : side) trial.place.reset();
+  const auto together = test_claim(pooled, by(GateTest::rank)).verdict;
+  CHECK(together.strata == 1);
+  CHECK(together.p_worse > apart.p_worse);  // the difference of the hosts is noise here
+  CHECK(!together.origins[base]);
+}
+
+TEST_CASE("a launch with runs of one side alone is no stratum", "[gate]") {
+  GateClaim stored = two_hosts();
+  for (auto& trial : stored.trials[base]) trial.place->launch = "of the baseline";
+  const auto verdict = test_claim(stored, by(GateTest::rank)).verdict;
+  CHECK(verdict.strata == 1);
+  CHECK_THAT(verdict.min_p, WithinRel(1.0 / 924, 1e-9));
+}
+
+TEST_CASE("mid-p is shown only where it is asked for", "[gate]") {
+  const GateClaim epochs =
+      claim_of({12, 13, 13, 14, 14, 14, 15, 15, 16, 17}, {14, 15, 15, 16, 16, 17, 17, 18, 18, 30}, true);
+  GateSettings settings = by(GateTest::rank);
+  CHECK(!test_claim(epochs, settings).verdict.mid_p_worse);
+  settings.mid_p = true;
+  CHECK_THAT(test_claim(epochs, settings).verdict.mid_p_worse.value(), WithinRel(0.0030797375998614387, 1e-9));
+  GateClaim returns = epochs;
+  returns.direction = variance::Direction::higher;
+  CHECK(test_claim(returns, settings).verdict.mid_p_worse.value() > 0.99);
+}
+
+TEST_CASE("launches share the pairs, and each of them costs power to reject", "[gate]") {
+  CHECK(launch_ends(10, 3) == std::vector<std::int64_t>{3, 6, 10});
+  CHECK(launch_ends(4, 4) == std::vector<std::int64_t>{1, 2, 3, 4});
+  CHECK(least_pairs(false, 0.01) == 5);     // 1 / (10 over 5) = .004, 1 / (8 over 4) = .014
+  CHECK(least_pairs(false, 0.01, 2) == 5);  // 1 / (4 over 2) / (6 over 3) = .0083
+  CHECK(least_pairs(false, 0.01, 5) == 7);  // 2^-3 / 6^2 = .0035; of 6 pairs 2^-4 / 6 = .0104
+  CHECK(least_pairs(true, 0.01, 5) == 7);   // 2^-7
+}
+
 TEST_CASE("processes that never got there rank as the worst, tied with each other", "[gate]") {
   GateSettings settings = by(GateTest::rank);
   settings.failure = GateFailure::loss;

@@ -48,6 +48,20 @@ TEST_CASE("a finished trial travels bit by bit, NaN payloads and negative zero i
   CHECK(event.wall_ns == 1'250'000'000);
 }
 
+TEST_CASE("instructions of a trial are those of all its processes, or unknown") {
+  WorkerEvent event = example();
+  CHECK(!decode_event(encode(event)).instructions);
+  add_costs(event, {.instructions = 100});
+  CHECK(decode_event(encode(event)).instructions == 100);
+  event.resumed = 1;  // by a process that was killed
+  add_costs(event, {.instructions = 20});
+  CHECK(event.instructions == 120);
+  add_costs(event, {});
+  CHECK(!event.instructions);
+  add_costs(event, {.instructions = 20});
+  CHECK(!event.instructions);
+}
+
 TEST_CASE("an order travels whole") {
   const RunOrder order{.trial = TrialBody(Json{{"identity", "00"}}),
                        .from = "/tmp/a b",

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <utility>
 
+#include "determinism/meter/instruction_counter.hpp"
 #include "workloads/command/process/spawn.hpp"
 #include "workloads/interface/trial/trial.hpp"
 
@@ -44,13 +45,13 @@ long own_peak_kib() {
 /// Follows one child: its output, its peak, its end.
 class Watch {
  public:
-  Watch(Child child, Clock::time_point start, std::chrono::milliseconds patience,
-        const std::function<void(std::string_view)>& heard, bool collect_orphans)
+  Watch(Child child, Clock::time_point start, const Launch& launch, const determinism::InstructionCounter& counter)
       : child_(std::move(child)),
         start_(start),
-        patience_(patience),
-        heard_(heard),
-        collect_orphans_(collect_orphans),
+        patience_(launch.patience),
+        heard_(launch.heard),
+        collect_orphans_(launch.collect_orphans),
+        counter_(counter),
         floor_kib_(own_peak_kib()) {}
 
   Finished until_end() {
@@ -117,6 +118,7 @@ class Watch {
     if (got != child_.pid) return;
     ended_ = true;
     result_.wall_s = std::chrono::duration<double>(Clock::now() - start_).count();
+    result_.instructions = counter_.of_descendants();
     result_.cpu_s = seconds(usage.ru_utime) + seconds(usage.ru_stime);
     result_.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     if (WIFSIGNALED(status)) result_.signal = WTERMSIG(status);
@@ -138,6 +140,7 @@ class Watch {
   std::chrono::milliseconds patience_;
   const std::function<void(std::string_view)>& heard_;
   bool collect_orphans_;
+  const determinism::InstructionCounter& counter_;
   std::string unheard_;  ///< the end of what was printed since the last report
   long floor_kib_, sampled_kib_ = 0;
   int pause_ms_ = 1;
@@ -148,8 +151,9 @@ class Watch {
 }  // namespace
 
 Finished run_program(const Launch& launch) {
+  const determinism::InstructionCounter counter;
   const auto start = Clock::now();
-  return Watch(spawn(launch), start, launch.patience, launch.heard, launch.collect_orphans).until_end();
+  return Watch(spawn(launch), start, launch, counter).until_end();
 }
 
 }  // namespace retrial::workloads::command::inline process

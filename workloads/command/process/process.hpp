@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -34,7 +35,8 @@ struct Finished {
   /// Linux counts the memory of the forking process as use of the program, so a program smaller than the worker is
   /// sampled while it runs; absent if it was too fast for that.
   std::optional<double> peak_rss_mib;
-  Output output;  ///< stdout and stderr in the order written
+  std::optional<std::int64_t> instructions;  ///< in user space, by the kernel's hardware counter where it has one
+  Output output;                             ///< stdout and stderr in the order written
   /// With notice_starts: the paths of the programs that were started below it; absent where the kernel does not say.
   std::optional<std::set<std::string>> started = {};
 };

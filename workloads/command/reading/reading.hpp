@@ -24,7 +24,7 @@ struct Read {
 [[nodiscard]] std::vector<Read> reads_of(const std::string& text, const char* option = "--read");
 
 /// Mistakes in the reads: a bad pattern, not exactly one capture, a misspelled direction, a name that is empty, longer
-/// than a store keeps, repeated or reserved for a cost (wall_s, cpu_s, peak_rss_mib).
+/// than a store keeps, repeated or reserved for a cost (wall_s, cpu_s, peak_rss_mib, instructions).
 [[nodiscard]] std::vector<std::string> problems_of(const std::vector<Read>& reads);
 
 /// One occurrence of a metric in the output.

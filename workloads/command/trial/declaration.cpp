@@ -128,14 +128,14 @@ std::vector<std::string> source_names() {
   return names;
 }
 
-/// Under a counter times mean nothing.
+/// Under valgrind times mean nothing. Instructions beside times are those of a hardware counter, where there is one.
 std::vector<results::MetricDef> costs_of(const Values& values) {
   using namespace results;
   const auto cost = [](const char* name, const char* unit) {
     return MetricDef{name, unit, Direction::lower, Nature::cost, Scale::ratio, Axis::none};
   };
   if (text_in(values, "count") == "instructions") return {cost("instructions", "")};
-  return {cost("wall_s", "s"), cost("cpu_s", "s"), cost("peak_rss_mib", "MiB")};
+  return {cost("wall_s", "s"), cost("cpu_s", "s"), cost("peak_rss_mib", "MiB"), cost("instructions", "")};
 }
 
 std::vector<results::MetricDef> metrics_of(const Values& values) {

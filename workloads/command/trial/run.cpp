@@ -203,6 +203,9 @@ class CommandRun : public Run {
     recorder.metric("wall_s", finished.wall_s + more.wall_s);
     recorder.metric("cpu_s", finished.cpu_s + more.cpu_s);
     if (finished.peak_rss_mib) recorder.metric("peak_rss_mib", *finished.peak_rss_mib);
+    if (!finished.instructions || more.cpu_s > 0) return;  // our own work is not counted
+    recorder.metric("instructions", static_cast<double>(*finished.instructions));
+    recorder.artifact("counted_by", "json", results::canonical(Json("perf")));
   }
 
   Trial trial_;

@@ -92,11 +92,11 @@ TEST_CASE("mistakes in the reads are reported") {
 TEST_CASE("metrics are what is read, the first with its direction, and the costs") {
   const auto defs = metrics_under(
       declaration(), resolved(declaration(), {{"read", text("acc\nloss~(x)")}, {"direction", text("higher")}}));
-  REQUIRE(defs.size() == 5);
+  REQUIRE(defs.size() == 6);
   CHECK(defs[0] == results::MetricDef{.name = "acc", .unit = "", .direction = results::Direction::higher});
   CHECK(defs[1] == results::MetricDef{.name = "loss", .unit = ""});
   CHECK(defs[2].name == "wall_s");
-  for (std::size_t i = 2; i < 5; ++i) {
+  for (std::size_t i = 2; i < 6; ++i) {
     CHECK(defs[i].nature == results::Nature::cost);
     CHECK(defs[i].direction == results::Direction::lower);
   }

@@ -1,4 +1,4 @@
-#include "harness/watch/history_filter.hpp"
+#include "harness/stored/fact_filter.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -6,16 +6,16 @@
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
-namespace retrial::harness::inline watch {
+namespace retrial::harness::inline stored {
 namespace {
 
 /// Longer ones first: "<" begins "<=".
 constexpr const char* operators[] = {"!=", "<=", ">=", "=", "<", ">", "~"};
 
-[[noreturn]] void refuse(const std::string& value, const std::string& problem, const std::string& allowed,
-                         const std::string& help = {}) {
-  throw Error({.code = "history.where",
-               .field = "--where",
+[[noreturn]] void refuse(const std::string& field, const std::string& value, const std::string& problem,
+                         const std::string& allowed, const std::string& help = {}) {
+  throw Error({.code = "usage.where",
+               .field = field,
                .value = results::one_line(value, 200),
                .problem = problem,
                .allowed = allowed,
@@ -23,7 +23,7 @@ constexpr const char* operators[] = {"!=", "<=", ">=", "=", "<", ">", "~"};
 }
 
 /// The text between two "and", which are no part of a quoted value.
-std::vector<std::string> parts_of(const std::string& text) {
+std::vector<std::string> parts_of(const std::string& text, const std::string& field) {
   std::vector<std::string> out(1);
   char quote = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -36,7 +36,7 @@ std::vector<std::string> parts_of(const std::string& text) {
     }
     out.back() += c;
   }
-  if (quote != 0) refuse(text, "has a quote that is not closed", "KEY OP VALUE and ...");
+  if (quote != 0) refuse(field, text, "has a quote that is not closed", "KEY OP VALUE and ...");
   return out;
 }
 
@@ -70,32 +70,42 @@ bool holds(const std::string& value, const std::string& op, const std::string& w
 
 }  // namespace
 
-HistoryFilter::HistoryFilter(const std::string& text) {
-  for (const std::string& part : parts_of(text)) {
+FactFilter::FactFilter(const std::string& text, std::string field) : field_(std::move(field)) {
+  for (const std::string& part : parts_of(text, field_)) {
     std::size_t at = part.size();
     std::string op;
     for (const char* each : operators)
       if (const auto found = part.find(each); found < at) at = found, op = each;
     Condition out{.key = trimmed_ends(part.substr(0, at)), .op = op, .value = {}};
     if (op.empty() || out.key.empty())
-      refuse(part, "is no condition", "KEY OP VALUE joined by and; OP is = != < <= > >= or ~",
-             "--where 'benchmark ~ sort and cpu_cores >= 8'");
+      refuse(field_, part, "is no condition", "KEY OP VALUE joined by and; OP is = != < <= > >= or ~",
+             "for example 'benchmark ~ sort and cpu_cores >= 8'");
     out.value = unquoted(trimmed_ends(part.substr(at + op.size())));
     conditions_.push_back(std::move(out));
   }
 }
 
-void HistoryFilter::require_known(const std::set<std::string>& keys) const {
+void FactFilter::require_known(const std::set<std::string>& keys) const {
   const std::vector<std::string> all(keys.begin(), keys.end());
   for (const Condition& condition : conditions_) {
     if (keys.contains(condition.key)) continue;
     const auto near = results::nearest(condition.key, all);
-    refuse(condition.key, "is recorded nowhere in this history", results::joined(all),
+    refuse(field_, condition.key, "no such fact is recorded", results::joined(all),
            near ? "did you mean " + *near + "?" : "");
   }
 }
 
-bool HistoryFilter::fits(const HistoryFacts& facts) const {
+bool FactFilter::asks_for(const std::string& key) const {
+  return std::ranges::any_of(conditions_, [&](const Condition& condition) { return condition.key == key; });
+}
+
+bool FactFilter::fits_key(const std::string& key, const std::string& value) const {
+  return std::ranges::all_of(conditions_, [&](const Condition& condition) {
+    return condition.key != key || holds(value, condition.op, condition.value);
+  });
+}
+
+bool FactFilter::fits(const Facts& facts) const {
   return std::ranges::all_of(conditions_, [&](const Condition& condition) {
     const auto found = facts.find(condition.key);
     if (found == facts.end() || found->second.empty()) return false;
@@ -105,4 +115,4 @@ bool HistoryFilter::fits(const HistoryFacts& facts) const {
   });
 }
 
-}  // namespace retrial::harness::inline watch
+}  // namespace retrial::harness::inline stored

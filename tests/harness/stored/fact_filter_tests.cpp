@@ -1,29 +1,29 @@
 // Expected values: by hand from the grammar KEY OP VALUE joined by "and".
-#include "harness/watch/history_filter.hpp"
+#include "harness/stored/fact_filter.hpp"
 
 #include "results/text/error.hpp"
 #include "tests/catch.hpp"
 
-namespace retrial::tests::history_filter_tests {
+namespace retrial::tests::fact_filter_tests {
 
 using namespace retrial::harness;
 
 namespace {
 
-const HistoryFacts facts{{"benchmark", {"sort/1024"}},
+const Facts facts{{"benchmark", {"sort/1024"}},
                          {"commit", {"c9"}},
                          {"cpu_cores", {"16"}},
                          {"cpu_model", {"Xeon 8481C and more"}},
                          {"kernel", {"6.1", "6.5"}}};
 
 bool fits(const std::string& text) {
-  return HistoryFilter(text).fits(facts);
+  return FactFilter(text, "--where").fits(facts);
 }
 
 }  // namespace
 
 TEST_CASE("a filter of a history compares numbers as numbers and all else byte by byte", "[watch]") {
-  CHECK(HistoryFilter().fits(facts));
+  CHECK(FactFilter().fits(facts));
   CHECK(fits("benchmark = sort/1024"));
   CHECK(!fits("benchmark = sort"));
   CHECK(fits("benchmark ~ sort"));
@@ -48,9 +48,9 @@ TEST_CASE("a fact with two values fits where one does, and differs where all do"
 TEST_CASE("a filter that cannot be read is refused with what is allowed", "[watch]") {
   for (const char* text : {"", "sort", "= x", "benchmark = 'x"}) {
     INFO(text);
-    CHECK_THROWS_AS(HistoryFilter(text), Error);
+    CHECK_THROWS_AS(FactFilter(text, "--where"), Error);
   }
-  const HistoryFilter filter("comit = x");
+  const FactFilter filter("comit = x", "--where");
   try {
     filter.require_known({"benchmark", "commit", "metric"});
     FAIL("an unknown key passed");
@@ -61,4 +61,4 @@ TEST_CASE("a filter that cannot be read is refused with what is allowed", "[watc
   }
 }
 
-}  // namespace retrial::tests::history_filter_tests
+}  // namespace retrial::tests::fact_filter_tests

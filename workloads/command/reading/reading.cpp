@@ -40,7 +40,7 @@ std::ptrdiff_t characters_in(const std::string& text) {
 std::string name_problem(const std::string& name) {
   static const std::set<std::string> costs{"wall_s", "cpu_s", "peak_rss_mib", "instructions"};
   if (name.empty()) return "a metric needs a name before its pattern or its direction";
-  if (costs.contains(name)) return "\"" + name + "\" is always recorded, so its name is taken";
+  if (costs.contains(name)) return "\"" + name + "\" is recorded by retrial itself, so its name is taken";
   if (const auto length = characters_in(name); length > longest_name)
     return "a name of " + std::to_string(length) + " characters: a store keeps at most " +
            std::to_string(longest_name) + "; give a short name and find it by its pattern, NAME~REGEX";

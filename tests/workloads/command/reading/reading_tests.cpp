@@ -63,7 +63,7 @@ TEST_CASE("a direction ends a name, and any other colon belongs to it") {
 TEST_CASE("names that are empty, reserved or repeated are reported") {
   CHECK(problems_of(reads_of("a\nb~(x)")).empty());
   CHECK_THAT(problems_of(reads_of("~(x)")).at(0), has_text("needs a name"));
-  CHECK_THAT(problems_of(reads_of("wall_s")).at(0), has_text("is always recorded"));
+  CHECK_THAT(problems_of(reads_of("wall_s")).at(0), has_text("is recorded by retrial itself"));
   CHECK_THAT(problems_of(reads_of("acc:higher loss:lower")).at(0),
              has_text("has a blank after a direction") && has_text("--read acc:higher --read loss:lower"));
   CHECK(problems_of(reads_of("final acc:higher")).empty());

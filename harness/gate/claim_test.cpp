@@ -319,7 +319,11 @@ ClaimTest test_claim(const GateClaim& claim, const GateSettings& settings) {
   for (const std::size_t side : {base, head})
     verdict.median[side] = variance::median(finite_of((side == base ? a : b).values));
   verdict.order = order_of(claim);
-  for (const std::size_t side : {base, head}) verdict.origins[side] = origins_of(claim.trials[side]);
+  for (const std::size_t side : {base, head}) {
+    verdict.origins[side] = origins_of(claim.trials[side]);
+    for (const GateTrial& trial : claim.trials[side])
+      if (!trial.record.empty()) verdict.records[side].push_back(trial.record);
+  }
   if (claim.trials[base].empty() || claim.trials[head].empty()) {
     verdict.verdict = claim.trials[base].empty() ? "new" : "missing";
     return out;

@@ -61,6 +61,7 @@ struct GateTrial {
   bool failed = false;              ///< it, or one of its repetitions, has no value
   std::optional<std::int64_t> pair = {}, started = {};
   std::optional<GatePlace> place = {};  ///< where a store says it
+  std::string record = {};              ///< the first 16 hex digits of its record's digest, of a store
 };
 
 /// Subscripts of everything that exists once per side.
@@ -111,6 +112,7 @@ struct GateVerdict {
     bool operator==(const Origins&) const = default;
   };
   std::array<std::optional<Origins>, 2> origins = {};
+  std::array<std::vector<std::string>, 2> records = {};  ///< of the processes, in their order; empty for score files
   std::string test, order;  ///< "interleaved", "sequential", "unknown"
   std::vector<std::string> warnings;
 

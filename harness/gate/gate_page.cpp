@@ -264,6 +264,7 @@ Json claim_document(const GateVerdict& c) {
           {"strata", c.strata},
           {"measured_in", Json::array({origin_document(c.origins[base]), origin_document(c.origins[head])})},
           {"mid_p_worse", json_number(c.mid_p_worse)},
+          {"trials", c.records},
           {"warnings", c.warnings}};
 }
 

@@ -184,6 +184,7 @@ GateResult judge_suite(const GateSuite& suite, const GateSettings& settings) {
       refused.verdict.direction = claim.direction, refused.verdict.absolute = claim.absolute;
       refused.verdict.n = test.verdict.n, refused.verdict.failures = test.verdict.failures;
       refused.verdict.median = test.verdict.median, refused.verdict.order = test.verdict.order;
+      refused.verdict.origins = test.verdict.origins, refused.verdict.records = test.verdict.records;
       refused.verdict.verdict = "incomparable";
       refused.verdict.reason = claim.incomparable.empty() ? "measured on another machine" : claim.incomparable;
       test = refused;

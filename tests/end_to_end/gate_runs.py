@@ -42,6 +42,10 @@ def two_commands():
         claim = document["claims"][0]
         check("the document", claim["test"] == "paired" and claim["effect"] == 10.0 and claim["n"] == [10, 10]
               and claim["order"] == "interleaved" and document["pairs"] == [10, 10], document)
+        with sqlite3.connect(at.path / "gate.db") as store:
+            known = {bytes(row[0]).hex()[:16] for row in store.execute("select record from trial")}
+        check("the trials of each side by their digests", [len(side) for side in claim["trials"]] == [10, 10]
+              and set(sum(claim["trials"], [])) == known, claim)
         check("p of ten pairs of one sign", abs(claim["p_worse"] - 2**-10) < 1e-12, claim)  # closed form
 
 

@@ -63,8 +63,10 @@ struct Read {
 };
 
 GateTrial trial_of(Read& read, const PlannedTrial& planned, const MetricDef& def) {
-  GateTrial out{
-      .pair = planned.entry.pair_index, .started = planned.row->started_ns, .place = read.places.of(planned.row->id)};
+  GateTrial out{.pair = planned.entry.pair_index,
+                .started = planned.row->started_ns,
+                .place = read.places.of(planned.row->id),
+                .record = results::hex(planned.row->record).substr(0, 16)};
   if (planned.state != TrialState::done) {
     out.failed = true;
     return out;

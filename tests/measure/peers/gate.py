@@ -56,6 +56,13 @@ def schemas(folder):
                             folder=folder, expected=[1]),
         "watch/history": call("history", "h.db", "--json", folder=folder, expected=[0]),
     }
+    # A gate that ran its sides: places and digests of processes are in its document.
+    stored = call("gate", "--command", "base=sleep 0.01", "--command", "head=sleep 0.05", "--seed", "1", "--mid-p", "--json", folder=folder,
+                  expected=[1])
+    path = os.path.join(folder, "stored.json")
+    with open(path, "w") as file:
+        file.write(stored)
+    jsonschema("--schemafile", os.path.join(source, "harness/gate/gate.schema.json"), path)
     for name, text in documents.items():
         path = os.path.join(folder, os.path.basename(name) + ".json")
         with open(path, "w") as file:

@@ -82,10 +82,12 @@ def interrupted():
             ours = at.run(*line, "--json")
             a, b = (json.loads(x.stdout) for x in (whole, ours))
             places = [document["claims"][0].pop("measured_in") for document in (a, b)]
+            names = [document["claims"][0].pop("trials") for document in (a, b)]
             for document in (a, b):
                 document.pop("store")
             check("and judges as if nothing had happened", a == b, done.shown)
-            check("but for its launches", [[side["launches"] for side in sides] for sides in places] == [[1, 1], [3, 3]], places)
+            check("of other trials", not set(sum(names[0], [])) & set(sum(names[1], [])), names)
+            check("and but for its launches", [[side["launches"] for side in sides] for sides in places] == [[1, 1], [3, 3]], places)
 
 
 def launches():

@@ -52,13 +52,25 @@ std::string sha256_hex(const std::string& bytes) {
 
 }  // namespace
 
+namespace {
+
+/// Apart from what some CPUs only have: their counter of instructions.
+std::vector<std::string> names_of(const std::vector<std::pair<std::string, std::string>>& artifacts) {
+  std::vector<std::string> out;
+  for (const auto& [name, _] : artifacts)
+    if (name != "counted_by") out.push_back(name);
+  return out;
+}
+
+}  // namespace
+
 TEST_CASE("a program's metrics, costs and output are recorded") {
   const auto log = run_to_end(command_trial("echo 'score = 0.5, loss: 2' {seed}", {{"read", text("score\nloss")}}));
   CHECK(log.final_value("score") == 0.5);
   CHECK(log.final_value("loss") == 2.0);
   CHECK(log.final_value("wall_s") > 0);
   CHECK(log.final_value("cpu_s") >= 0);
-  REQUIRE(log.artifacts.size() == 1);
+  REQUIRE(names_of(log.artifacts) == std::vector<std::string>{"output"});
   CHECK_THAT(log.artifacts[0].second, has_text("score = 0.5, loss: 2"));
   CHECK_FALSE(log.diverged_at);
 }
@@ -278,7 +290,7 @@ TEST_CASE("{out} is an empty folder, gone afterwards unless it is to be kept") {
         place);
     CHECK(log.final_value("score") == 0.0);
     CHECK(std::filesystem::exists(place.out / "f") == keep);
-    CHECK(log.artifacts.size() == (keep ? 2U : 1U));
+    CHECK(names_of(log.artifacts).size() == (keep ? 2U : 1U));
   }
   const Place place{.out = folder.path() / "failing"};
   CHECK_THROWS_AS(run_to_end(command_trial("false {seed}"), place), TrialFailure);

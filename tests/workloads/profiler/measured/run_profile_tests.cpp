@@ -1,5 +1,7 @@
 #include "workloads/profiler/measured/run_profile.hpp"
 
+#include <chrono>
+
 #include "tests/catch.hpp"
 #include "workloads/profiler/overhead/kinds.hpp"
 #include "workloads/profiler/recording/annotation.hpp"
@@ -12,11 +14,18 @@ namespace {
 
 constexpr std::uint64_t room = 1 << 20;
 
+/// Longer than a step of the clock, which is 10 ns on some CPUs: what takes no time is no transition.
+void wait_a_little() {
+  using Clock = std::chrono::steady_clock;
+  for (const auto end = Clock::now() + std::chrono::microseconds(1); Clock::now() < end;) continue;
+}
+
 void work() {
   for (int i = 0; i < 3; ++i) {
     RETRIAL_OPERATION("outer");
     RETRIAL_OPERATION("inner");
     const Layer simulator(Category::simulator);
+    wait_a_little();
   }
 }
 

@@ -360,6 +360,18 @@ ClaimTest test_claim(const GateClaim& claim, const GateSettings& settings) {
   return out;
 }
 
+std::optional<ClaimTest> test_cycles(GateClaim claim, const GateSettings& settings) {
+  static const std::set<std::string> times{"s", "ms", "us", "ns"};
+  if (!times.contains(claim.unit) || claim.alone) return {};
+  for (auto& side : claim.trials)
+    for (GateTrial& trial : side) {
+      if (!trial.clock_mhz || *trial.clock_mhz <= 0.0) return {};
+      for (double& value : trial.values) value *= *trial.clock_mhz;
+    }
+  claim.unit = "cycles";
+  return test_claim(claim, settings);
+}
+
 std::string order_of(const GateClaim& claim) {
   std::array<std::vector<std::int64_t>, 2> starts;
   std::vector<std::int64_t> all;

@@ -61,7 +61,8 @@ struct GateTrial {
   bool failed = false;              ///< it, or one of its repetitions, has no value
   std::optional<std::int64_t> pair = {}, started = {};
   std::optional<GatePlace> place = {};  ///< where a store says it
-  std::string record = {};              ///< the first 16 hex digits of its record's digest, of a store
+  std::optional<double> clock_mhz = {};  ///< of the GPU while it ran
+  std::string record = {};               ///< the first 16 hex digits of its record's digest, of a store
 };
 
 /// Subscripts of everything that exists once per side.

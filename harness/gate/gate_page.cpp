@@ -116,6 +116,8 @@ std::string reason_text(const GateVerdict& claim) {
                ? "a change, but the files do not say that the two sides took turns; --allow-sequential accepts them"
                : "a change, but the two sides did not take turns: a drift of the machine looks the same; interleave "
                  "them, or accept it with --allow-sequential";
+  if (claim.reason == "clock_disagreement")
+    return "time and cycles disagree: the clock of the GPU was not the same on both sides; lock it, or repeat the runs";
   if (claim.reason == "not_meaningful") return "the baseline does not win a meaningful share of the pairs (0.75)";
   if (claim.reason == "nonpositive_value") return "a value of 0 or below has no ratio; use --min-effect-abs";
   return claim.reason;

@@ -72,6 +72,18 @@ void decide(ClaimTest& test, const GateSettings& settings, std::int64_t claims) 
   }
 }
 
+/// Whether time and cycles, one of which shows a change, do not agree in its sign.
+bool clocks_disagree(const ClaimTest& time, const ClaimTest& cycles, const GateSettings& settings,
+                     std::int64_t claims) {
+  if (!time.worse || !cycles.worse || *time.worse * *cycles.worse > 0.0) return false;
+  if (time.verdict.verdict == "regressed" || time.verdict.verdict == "improved") return true;
+  const GateVerdict& v = cycles.verdict;
+  const double least = on_test_scale(settings.least(v.absolute), v.absolute),
+               alpha = settings.alpha / static_cast<double>(claims);
+  return (v.p_worse.value_or(1.0) <= alpha && *cycles.worse > least) ||
+         (v.p_better.value_or(1.0) <= alpha && -*cycles.worse > least);
+}
+
 void adjust(std::vector<ClaimTest>& tests) {
   std::vector<double> worse, better;
   for (const ClaimTest& test : tests)
@@ -194,11 +206,15 @@ GateResult judge_suite(const GateSuite& suite, const GateSettings& settings) {
   adjust(tests);
   const std::int64_t claims =
       std::ranges::count_if(tests, [](const ClaimTest& test) { return test.verdict.p_worse.has_value(); });
-  for (ClaimTest& test : tests)
-    if (test.verdict.tested()) {
-      add_power(test, settings, claims);
-      decide(test, settings, claims);
-    }
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    ClaimTest& test = tests[i];
+    if (!test.verdict.tested()) continue;
+    add_power(test, settings, claims);
+    decide(test, settings, claims);
+    const auto cycles = test_cycles(suite.claims[i], settings);
+    if (cycles && clocks_disagree(test, *cycles, settings, claims))
+      test.verdict.verdict = "inconclusive", test.verdict.reason = "clock_disagreement";
+  }
   suggest_renames(tests);
   for (ClaimTest& test : tests) out.claims.push_back(std::move(test.verdict));
   conclude(out, settings);

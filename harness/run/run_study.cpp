@@ -42,7 +42,10 @@ class Runner {
         settings_(settings),
         workload_(workloads::find_workload(study.at("workload").get<std::string>(), "study")),
         salt_(store_salt(store)),
-        launch_{.id = settings.launch ? *settings.launch : draw_name(), .boot = boot_name(salt_), .host = host_name(salt_, settings.host_label)},
+        attempts_(draw_name()),
+        launch_{.id = settings.launch.value_or(attempts_),
+                .boot = boot_name(salt_),
+                .host = host_name(salt_, settings.host_label)},
         pool_(settings.pool),
         commits_(store, [this](const results::TrialRecord& record) { stored(record); }),
         leases_(store, launch_.id, scratch_.path()),
@@ -230,7 +233,7 @@ class Runner {
     const auto& entry = plan_[index];
     if (!leases_.ours(entry)) return queue_.put_back(index);  // stopped for so long that the claim has passed on
     if (auto change = program_.change(entry.variant)) return end_for(std::move(*change));
-    const auto attempt = results::attempt_id(launch_.id, entry.identity, started_[entry.identity]++);
+    const auto attempt = results::attempt_id(attempts_, entry.identity, started_[entry.identity]++);
     TrialBody body(entry);
     try {
       body = with_searched_keys(store_, plan_, std::move(body));
@@ -377,7 +380,7 @@ class Runner {
   const std::vector<results::PlanEntry>& plan_;
   const RunSettings& settings_;
   const workloads::Declaration& workload_;
-  results::Id16 salt_;
+  results::Id16 salt_, attempts_;  ///< attempts_: no two runs give an attempt the same name
   Launch launch_;
   ScratchFolder scratch_;
   WorkerPool pool_;

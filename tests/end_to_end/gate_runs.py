@@ -108,6 +108,28 @@ def launches():
         at.expect(2, "a calibration", "calibrate", "k.toml", "--allow-commands", says="launches")
 
 
+def without_seeds():
+    with Folder() as at:
+        # Trials of one identity, as often as there are pairs, in rounds of two benchmarks.
+        at.write("t.toml", """schema = 1
+name = "times"
+workload = "command"
+pairs = 8
+[variant.base]
+command = "sh p.sh {load} a"
+[variant.head]
+command = "sh p.sh {load} b"
+[bench.one.set]
+costs_only = true
+[bench.two.set]
+costs_only = true
+""".replace("{load}", "1"))
+        done = at.run("gate", "t.toml", "--allow-commands", "--seed", "1", "--json")
+        check("every process is a trial of its own", done.returncode in (0, 1, 3) and len(at.starts()) == 32, done.shown)
+        verified = at.run("verify", "times.db")
+        check("in a sound store", verified.returncode == 0, verified.shown)
+
+
 def parts_of_stores():
     with Folder() as at:
         at.run(*commands(), *JUDGED, "--seed", "3", "--db", "a.db")
@@ -305,4 +327,4 @@ def instructions():
         check("one percent was found", "+1.0" in done.stdout or "+0.9" in done.stdout, done.shown)
 
 
-run_cases(two_commands, times_beside_scores, interrupted, launches, parts_of_stores, counters, suite_file, refusals, baselines, looks_and_confirmation, calibration, instructions)
+run_cases(two_commands, times_beside_scores, interrupted, launches, without_seeds, parts_of_stores, counters, suite_file, refusals, baselines, looks_and_confirmation, calibration, instructions)

@@ -66,6 +66,7 @@ GateTrial trial_of(Read& read, const PlannedTrial& planned, const MetricDef& def
   GateTrial out{.pair = planned.entry.pair_index,
                 .started = planned.row->started_ns,
                 .place = read.places.of(planned.row->id),
+                .clock_mhz = read.finals.of("sm_clock_mhz", planned.row->id),
                 .record = results::hex(planned.row->record).substr(0, 16)};
   if (planned.state != TrialState::done) {
     out.failed = true;

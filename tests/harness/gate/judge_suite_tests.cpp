@@ -394,4 +394,25 @@ TEST_CASE("a drift of 1 % per process: turns keep the error rate, A then B is no
   CHECK(drifts == 1000);      // the control: what --allow-sequential would make of it
 }
 
+TEST_CASE("a change of time that is one of the clock of the GPU is no verdict", "[gate]") {
+  const auto judged = [](const Scores& a, const Scores& b, double mhz_a, double mhz_b, bool all = true) {
+    GateClaim claim = claim_of("kernel", a, b);
+    for (const std::size_t side : {base, head})
+      for (GateTrial& trial : claim.trials[side]) trial.clock_mhz = side == base ? mhz_a : mhz_b;
+    if (!all) claim.trials[head].back().clock_mhz.reset();
+    return judge_suite(suite_of({claim}), any_order()).claims.front();
+  };
+  CHECK(judged(gemm_a, gemm_b, 1500, 1500).verdict == "regressed");
+  const GateVerdict slow_card = judged(gemm_a, gemm_b, 1500, 1350);  // 7 % more time, 3 % fewer cycles
+  CHECK(slow_card.verdict == "inconclusive");
+  CHECK(slow_card.reason == "clock_disagreement");
+  CHECK(judged(gemm_a, gemm_b, 1500, 1350, false).verdict == "regressed");  // a clock is unknown
+  CHECK(judged(sort_a, sort_b, 1500, 1500).verdict == "improved");
+  CHECK(judged(sort_a, sort_b, 1500, 1650).reason == "clock_disagreement");  // 6 % less time, 4 % more cycles
+  // Times alone see nothing, cycles a change against their sign.
+  const Scores flat_b{3.512, 3.505, 3.531, 3.503, 3.52, 3.536, 3.53, 3.518, 3.52, 3.531};
+  CHECK(judged(stream_a, flat_b, 1500, 1500).verdict == "equivalent");
+  CHECK(judged(stream_a, flat_b, 1500, 1650).reason == "clock_disagreement");
+}
+
 }  // namespace retrial::tests::judge_suite_tests

@@ -121,9 +121,11 @@ command = "sh p.sh {load} a"
 command = "sh p.sh {load} b"
 [bench.one.set]
 costs_only = true
+load = 1
 [bench.two.set]
 costs_only = true
-""".replace("{load}", "1"))
+load = 2
+""")
         done = at.run("gate", "t.toml", "--allow-commands", "--seed", "1", "--json")
         check("every process is a trial of its own", done.returncode in (0, 1, 3) and len(at.starts()) == 32, done.shown)
         verified = at.run("verify", "times.db")

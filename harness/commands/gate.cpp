@@ -140,17 +140,21 @@ int run_watch(const Arguments& arguments) {
   return state.exit();
 }
 
+/// Options that only a gate reads that runs its sides.
+void refuse_options_of_runs(const Arguments& arguments, const std::string& why) {
+  std::vector<std::string> idle;
+  for (const Option& option : suite_options() + baseline_options())
+    if (option.name != "data" && option.name != "anchor" && option.name != "base-commit") idle.push_back(option.name);
+  for (const char* name : {"count", "pairs", "until-decided", "max-pairs", "launches", "calibration"})
+    idle.emplace_back(name);
+  refuse_options(arguments, idle, {.problem = "is for suites that the gate runs, and " + why});
+}
+
 /// Score files were written by others: nothing is run.
 Measured judged_scores(const Arguments& arguments) {
   refuse_extra(arguments, 0, "gate --scores base=FILE --scores head=FILE");
-  std::vector<std::string> idle;
-  for (const Option& option : suite_options())
-    if (option.name != "data") idle.push_back(option.name);
-  for (const Option& option : baseline_options())
-    if (option.name != "anchor") idle.push_back(option.name);
-  for (const char* name : {"count", "pairs", "until-decided", "max-pairs", "launches", "calibration"})
-    idle.emplace_back(name);
-  refuse_options(arguments, idle, {.problem = "is for suites that the gate runs, and --scores are files of others"});
+  refuse_options_of_runs(arguments, "--scores are files of others");
+  refuse_options(arguments, {"base-commit"}, {.problem = "is for stores, and --scores are files of others"});
   const GateSettings settings = gate_settings(arguments);
   GateSuite suite = suite_given(arguments, settings);
   if (arguments.has("self-test")) suite = slowed_down(std::move(suite), 0.2);
@@ -187,6 +191,9 @@ int run_gate(const Arguments& arguments) {
     if (const auto file = arguments.value(name)) outputs.push_back({"--" + std::string(name), *file});
   demand_separate(outputs, files_read(arguments));
   if (!scores) {
+    if (stores) refuse_options_of_runs(arguments, "two stores hold runs that are made already");
+    if (stores)
+      refuse_options(arguments, {"anchor"}, {.problem = "is for suites that the gate runs, and for --scores"});
     if (!stores)
       refuse_options(arguments, {"candidate"},
                      {.problem = "is run by the gate; it is for --scores and for two stores"});
@@ -255,8 +262,14 @@ Command gate_command() {
                .repeats = true},
               score_file_options()[0],
               score_file_options()[1],
-              {.name = "baseline", .value_name = "NAME", .meaning = "the side before the change"},
-              {.name = "candidate", .value_name = "NAME", .meaning = "the side after the change"},
+              {.name = "baseline",
+               .value_name = "NAME",
+               .meaning =
+                   "the side before the change: a name among --scores, or STORE[@DIGEST][:EXPR], where EXPR takes a "
+                   "part of it ('variant = a and pair < 10')"},
+              {.name = "candidate",
+               .value_name = "NAME",
+               .meaning = "the side after the change: a name, or a store beside that of --baseline"},
               {.name = "higher", .meaning = "higher scores are better, where the file does not say"},
               {.name = "lower", .meaning = "lower scores are better, where the file does not say"}} +
           judging_options() +

@@ -104,6 +104,7 @@ def launches():
         at.expect(2, "a design that cannot reject", *line[:-4], "--pairs", "6", "--launches", "6", "--db", "x.db", says=["need 7"])
         at.expect(2, "looks of their own", *line[:-4], "--launches", "3", "--until-decided", says="until_decided")
         at.expect(2, "score files", "gate", "--scores", "x.csv", "--launches", "2", says="--launches")
+        at.expect(2, "two stores", "gate", "--baseline", "gate.db", "--candidate", "gate.db", "--launches", "2", says=["--launches", "made already"])
         at.write("k.toml", SUITE.format(gate="launches = 2"))
         at.expect(2, "a calibration", "calibrate", "k.toml", "--allow-commands", says="launches")
 

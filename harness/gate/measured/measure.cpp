@@ -11,6 +11,7 @@
 #include "harness/gate/measured/commits.hpp"
 #include "harness/gate/measured/planned_suite.hpp"
 #include "harness/gate/measured/stored_suite.hpp"
+#include "harness/gate/measured/suite_design.hpp"
 #include "harness/gate/measured/suite_run.hpp"
 #include "harness/plan/trial_body.hpp"
 #include "harness/plan/trial_name.hpp"

@@ -1,23 +1,21 @@
 #include "harness/gate/measured/planned_suite.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <tuple>
 
-#include "determinism/meter/instruction_counter.hpp"
 #include "harness/command_line/settings.hpp"
 #include "harness/gate/gate_settings.hpp"
 #include "harness/gate/measured/each_benchmark.hpp"
+#include "harness/gate/measured/judged_metrics.hpp"
+#include "harness/gate/measured/suite_design.hpp"
 #include "harness/plan/variant_order.hpp"
 #include "harness/run/options/run_options.hpp"
-#include "harness/run/trial_record.hpp"
 #include "harness/study/file/study_file.hpp"
 #include "harness/study/options/key_options.hpp"
 #include "harness/text/output.hpp"
 #include "results/record/identity.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
-#include "variance/numbers/distributions.hpp"
 #include "workloads/interface/registry.hpp"
 
 namespace retrial::harness::inline gate::inline measured {
@@ -159,89 +157,6 @@ void put_costs(StudyDraft& draft, const GateSettings& settings) {
   put_everywhere(draft, "count", std::string("instructions"));
 }
 
-/// The metric that the study itself declares: the gate's first one, where the workload knows it.
-std::optional<std::string> declared_metric(const StudyDraft& draft, const GateSettings& settings) {
-  if (settings.count_instructions && settings.metrics.empty()) return "instructions";
-  const auto& declaration = declaration_of(draft);
-  const auto worker = worker_costs();
-  const auto known = workloads::metrics_under(declaration, workloads::resolved(declaration, {}));
-  const std::string first = settings.metrics.empty() ? "wall_s" : settings.metrics.front();
-  const bool of_worker = std::ranges::find(worker, first, &MetricDef::name) != worker.end();
-  if (of_worker && std::ranges::find(known, first, &MetricDef::name) == known.end()) return draft.metric;
-  return first;
-}
-
-std::vector<MetricDef> known_metrics(const Study& study, bool counts) {
-  const auto& declaration = workloads::find_workload(study.workload, "");
-  std::vector<MetricDef> out;
-  const auto add = [&](const MetricDef& def) {
-    if (std::ranges::find(out, def.name, &MetricDef::name) == out.end()) out.push_back(def);
-  };
-  for (const auto& variant : study.variants)
-    for (const auto& def : workloads::metrics_under(declaration, variant.values)) add(def);
-  if (!counts)
-    for (const auto& def : worker_costs()) add(def);
-  return out;
-}
-
-bool counts_here() {
-  return determinism::InstructionCounter().total().has_value();
-}
-
-/// What is judged: the metrics that are named; else the time of the processes, or their instructions, and every score.
-std::vector<MetricDef> judged_metrics(const Study& study, const GateSettings& settings, const std::string& where) {
-  const auto known = known_metrics(study, settings.count_instructions);
-  std::vector<MetricDef> out;
-  std::vector<std::string> names;
-  for (const auto& def : known) names.push_back(def.name);
-  for (const std::string& name : settings.metrics) {
-    const auto found = std::ranges::find(known, name, &MetricDef::name);
-    if (found == known.end()) {
-      const auto near = results::nearest(name, names);
-      throw Error({.code = "gate.metric",
-                   .where = where,
-                   .field = "metrics",
-                   .value = results::one_line(name, 100),
-                   .problem = "no such metric",
-                   .allowed = results::joined(names),
-                   .help = near ? "did you mean " + *near + "?" : ""});
-    }
-    out.push_back(*found);
-    if (found->name == "instructions" && !settings.count_instructions && !counts_here())
-      throw Error({.exit = Exit::incomparable,
-                   .code = "gate.no_counter",
-                   .where = where,
-                   .field = "metrics",
-                   .value = found->name,
-                   .problem = "this machine gives no hardware counter to programs, so a run has no such value",
-                   .help = "--count instructions counts them under valgrind"});
-  }
-  const std::string first = settings.count_instructions ? "instructions" : "wall_s";
-  if (settings.metrics.empty())
-    for (const auto& def : known)
-      if (def.name == first || (def.nature == results::Nature::outcome && def.direction != results::Direction::none &&
-                                def.axis == results::Axis::none))
-        out.push_back(def);
-  for (const auto& def : out) {
-    if (def.direction == results::Direction::none)
-      throw Error({.code = "metric.no_direction",
-                   .where = where,
-                   .field = "metrics",
-                   .value = def.name,
-                   .problem = "has no direction: say whether higher or lower is better",
-                   .help = "--read " + def.name + ":higher or --read " + def.name + ":lower"});
-    if (def.scale == results::Scale::absolute && !settings.min_effect_abs)
-      throw Error(
-          {.code = "gate.absolute",
-           .where = where,
-           .field = "min_effect_abs",
-           .problem = "must be given with margin_abs: " + def.name + " is judged by differences in its own unit",
-           .help = "for an accuracy in percent: --min-effect-abs 0.2 --margin-abs 0.5; or judge costs alone: "
-                   "--metric wall_s"});
-  }
-  return out;
-}
-
 /// The names of the two variants; of a study with one, its name twice.
 std::pair<std::string, std::string> names_of_sides(const Study& study) {
   if (study.compare) return {study.compare->baseline, study.compare->candidate};
@@ -334,28 +249,6 @@ bool is_paired(const MetricDef& def, const GateSettings& settings) {
   return def.nature == results::Nature::outcome;
 }
 
-/// A design that cannot reject is refused before it costs anything.
-void demand_power(const PlannedSuite& suite) {
-  if (suite.pairs() < suite.settings.launches)
-    throw Error({.code = "gate.design",
-                 .field = "launches",
-                 .value = std::to_string(suite.settings.launches),
-                 .problem = counted(suite.pairs(), "pair") + " cannot be shared by so many launches",
-                 .allowed = "1 to " + std::to_string(suite.pairs())});
-  const auto [claims, paired] = suite.tested();
-  if (claims == 0) return;
-  const double looks = suite.settings.until_decided ? 4.0 : 1.0;
-  const double alpha = suite.settings.alpha / static_cast<double>(claims) / looks;
-  const std::int64_t needed = least_pairs(paired, alpha, suite.settings.launches);
-  if (suite.pairs() >= needed) return;
-  throw Error({.code = "gate.design",
-               .field = suite.settings.until_decided ? "max_pairs" : "pairs",
-               .value = std::to_string(suite.pairs()),
-               .problem = counted(suite.pairs(), "pair") + " cannot reach p <= " + short_text(alpha, 2) + " for " +
-                          counted(claims, "claim") + ", however large the change; need " + std::to_string(needed),
-               .help = "more pairs, or a larger alpha"});
-}
-
 std::int64_t pairs_for(const GateSettings& settings, const std::optional<std::int64_t>& of_file) {
   if (settings.until_decided) return settings.max_pairs;
   if (settings.pairs) return *settings.pairs;
@@ -378,42 +271,6 @@ std::vector<MetricDef> PlannedSuite::metrics() const {
   for (const Bench& bench : benches)
     for (const auto& def : bench.metrics)
       if (std::ranges::find(out, def) == out.end()) out.push_back(def);
-  return out;
-}
-
-std::vector<std::int64_t> launch_ends(std::int64_t pairs, std::int64_t launches) {
-  std::vector<std::int64_t> out;
-  for (std::int64_t launch = 1; launch <= launches; ++launch) out.push_back(launch * pairs / launches);
-  return out;
-}
-
-std::int64_t least_pairs(bool paired, double alpha, std::int64_t launches) {
-  std::int64_t pairs = launches;
-  const auto reachable = [&] {
-    if (paired) return std::exp2(-static_cast<double>(pairs));
-    double log_p = 0.0;
-    std::int64_t before = 0;
-    for (const std::int64_t end : launch_ends(pairs, launches)) {
-      log_p -= variance::log_choose(2 * (end - before), end - before);
-      before = end;
-    }
-    return std::exp(log_p);
-  };
-  while (reachable() > alpha) ++pairs;
-  return pairs;
-}
-
-std::vector<std::int64_t> looks_of(const PlannedSuite& suite) {
-  const std::int64_t most = suite.pairs();
-  const auto [claims, paired] = suite.tested();
-  const double alpha = suite.settings.alpha / 4.0 / static_cast<double>(std::max<std::int64_t>(1, claims));
-  const std::int64_t first = claims == 0 ? 2 : least_pairs(paired, alpha);
-  std::vector<std::int64_t> out;
-  for (const int look : {7, 10, 14, 20}) {
-    const double scaled = static_cast<double>(look) * static_cast<double>(most) / 20.0;
-    const auto pairs = std::min(most, std::max(first, static_cast<std::int64_t>(std::ceil(scaled))));
-    if (out.empty() || pairs > out.back()) out.push_back(pairs);
-  }
   return out;
 }
 

@@ -61,12 +61,4 @@ void order_pairs(Bench& bench, const std::string& candidate, const std::vector<i
 /// --db, else the user's setting, else NAME.db in this folder.
 [[nodiscard]] std::filesystem::path suite_store(const Arguments& arguments, const std::string& name);
 
-/// The looks of a design that stops when decided: 7, 10, 14, 20 scaled to max_pairs; the first reaches the error rate.
-[[nodiscard]] std::vector<std::int64_t> looks_of(const PlannedSuite& suite);
-
-/// Pairs that can reach this error rate for one claim. Ranks are compared within a launch.
-[[nodiscard]] std::int64_t least_pairs(bool paired, double alpha, std::int64_t launches = 1);
-/// How many pairs are run when each launch ends: shares that differ by one at most.
-[[nodiscard]] std::vector<std::int64_t> launch_ends(std::int64_t pairs, std::int64_t launches);
-
 }  // namespace retrial::harness::inline gate::inline measured

@@ -12,6 +12,7 @@
 #include "harness/study/options/study_options.hpp"
 #include "harness/system/entropy.hpp"
 #include "harness/text/output.hpp"
+#include "results/text/text.hpp"
 #include "workloads/interface/registry.hpp"
 
 namespace retrial::harness::inline gate::inline measured {

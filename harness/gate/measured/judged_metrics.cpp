@@ -1,0 +1,99 @@
+#include "harness/gate/measured/judged_metrics.hpp"
+
+#include <algorithm>
+
+#include "determinism/meter/instruction_counter.hpp"
+#include "harness/run/trial_record.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "workloads/interface/registry.hpp"
+
+namespace retrial::harness::inline gate::inline measured {
+namespace {
+
+using results::MetricDef;
+
+std::vector<MetricDef> known_metrics(const Study& study, bool counts) {
+  const auto& declaration = workloads::find_workload(study.workload, "");
+  std::vector<MetricDef> out;
+  const auto add = [&](const MetricDef& def) {
+    if (std::ranges::find(out, def.name, &MetricDef::name) == out.end()) out.push_back(def);
+  };
+  for (const auto& variant : study.variants)
+    for (const auto& def : workloads::metrics_under(declaration, variant.values)) add(def);
+  if (!counts)
+    for (const auto& def : worker_costs()) add(def);
+  return out;
+}
+
+bool counts_here() {
+  return determinism::InstructionCounter().total().has_value();
+}
+
+}  // namespace
+
+std::optional<std::string> declared_metric(const StudyDraft& draft, const GateSettings& settings) {
+  if (settings.count_instructions && settings.metrics.empty()) return "instructions";
+  const auto& declaration = workloads::find_workload(draft.workload, draft.at("workload"));
+  const auto worker = worker_costs();
+  const auto known = workloads::metrics_under(declaration, workloads::resolved(declaration, {}));
+  const std::string first = settings.metrics.empty() ? "wall_s" : settings.metrics.front();
+  const bool of_worker = std::ranges::find(worker, first, &MetricDef::name) != worker.end();
+  if (of_worker && std::ranges::find(known, first, &MetricDef::name) == known.end()) return draft.metric;
+  return first;
+}
+
+std::vector<MetricDef> judged_metrics(const Study& study, const GateSettings& settings, const std::string& where) {
+  const auto known = known_metrics(study, settings.count_instructions);
+  std::vector<MetricDef> out;
+  std::vector<std::string> names;
+  for (const auto& def : known) names.push_back(def.name);
+  for (const std::string& name : settings.metrics) {
+    const auto found = std::ranges::find(known, name, &MetricDef::name);
+    if (found == known.end()) {
+      const auto near = results::nearest(name, names);
+      throw Error({.code = "gate.metric",
+                   .where = where,
+                   .field = "metrics",
+                   .value = results::one_line(name, 100),
+                   .problem = "no such metric",
+                   .allowed = results::joined(names),
+                   .help = near ? "did you mean " + *near + "?" : ""});
+    }
+    out.push_back(*found);
+    if (found->name == "instructions" && !settings.count_instructions && !counts_here())
+      throw Error({.exit = Exit::incomparable,
+                   .code = "gate.no_counter",
+                   .where = where,
+                   .field = "metrics",
+                   .value = found->name,
+                   .problem = "this machine gives no hardware counter to programs, so a run has no such value",
+                   .help = "--count instructions counts them under valgrind"});
+  }
+  const std::string first = settings.count_instructions ? "instructions" : "wall_s";
+  if (settings.metrics.empty())
+    for (const auto& def : known)
+      if (def.name == first || (def.nature == results::Nature::outcome && def.direction != results::Direction::none &&
+                                def.axis == results::Axis::none))
+        out.push_back(def);
+  for (const auto& def : out) {
+    if (def.direction == results::Direction::none)
+      throw Error({.code = "metric.no_direction",
+                   .where = where,
+                   .field = "metrics",
+                   .value = def.name,
+                   .problem = "has no direction: say whether higher or lower is better",
+                   .help = "--read " + def.name + ":higher or --read " + def.name + ":lower"});
+    if (def.scale == results::Scale::absolute && !settings.min_effect_abs)
+      throw Error(
+          {.code = "gate.absolute",
+           .where = where,
+           .field = "min_effect_abs",
+           .problem = "must be given with margin_abs: " + def.name + " is judged by differences in its own unit",
+           .help = "for an accuracy in percent: --min-effect-abs 0.2 --margin-abs 0.5; or judge costs alone: "
+                   "--metric wall_s"});
+  }
+  return out;
+}
+
+}  // namespace retrial::harness::inline gate::inline measured

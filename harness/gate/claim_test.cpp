@@ -269,6 +269,10 @@ std::optional<GateVerdict::Origins> origins_of(const std::vector<GateTrial>& tri
   return GateVerdict::Origins{std::ssize(launches), std::ssize(boots), std::ssize(hosts)};
 }
 
+bool asked_for_counts(const GateSettings& settings) {
+  return settings.test == GateTest::automatic || settings.test == GateTest::counts;
+}
+
 bool every_pair_numbered(const GateClaim& claim) {
   for (const auto& side : claim.trials)
     if (side.empty() || !std::ranges::all_of(side, [](const GateTrial& t) { return t.pair.has_value(); })) return false;
@@ -335,7 +339,11 @@ ClaimTest test_claim(const GateClaim& claim, const GateSettings& settings) {
   const bool pairs = every_pair_numbered(claim);
   const GateTest asked = settings.test == GateTest::automatic ? claim.test : settings.test;
   if (claim.test == GateTest::counts) verdict.warnings.emplace_back(not_time);
-  if (claim.test == GateTest::counts && settings.test == GateTest::automatic && counts_claim(out, a, b, settings)) {
+  if (settings.test == GateTest::counts && claim.test != GateTest::counts) {
+    verdict.verdict = "failed", verdict.reason = "the test counts is about instructions";
+    return out;
+  }
+  if (claim.test == GateTest::counts && asked_for_counts(settings) && counts_claim(out, a, b, settings)) {
     verdict.test = "counts";
     return out;
   }

@@ -86,11 +86,9 @@ class Given {
 };
 
 const std::map<std::string, GateTest>& test_words() {
-  static const std::map<std::string, GateTest> words{{"auto", GateTest::automatic},
-                                                     {"rank", GateTest::rank},
-                                                     {"paired", GateTest::paired},
-                                                     {"signflip", GateTest::signflip},
-                                                     {"win", GateTest::win}};
+  static const std::map<std::string, GateTest> words{{"auto", GateTest::automatic}, {"rank", GateTest::rank},
+                                                     {"paired", GateTest::paired},  {"signflip", GateTest::signflip},
+                                                     {"win", GateTest::win},        {"counts", GateTest::counts}};
   return words;
 }
 

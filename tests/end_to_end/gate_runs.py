@@ -310,6 +310,9 @@ def instructions():
         line = ["gate", "--command", "base=./c 1000", "--count", "instructions", "--seed", "1", "--command"]
         done = at.expect(1, "one percent longer", *line, "head=./c 1010", says=["REGRESSED", "instructions, not time", "exact", "3 run"])
         at.expect(0, "no change", *line, "head=./c 1000", "--db", "same.db", says="EQUIVALENT")
+        at.expect(1, "the test by its name", *line, "head=./c 1010", "--test", "counts", "--db", "named.db", says=["REGRESSED", "exact"])
+        at.expect(2, "of a time", "gate", "--command", "base=./c 1000", "--command", "head=./c 1000", "--test", "counts", says="--count instructions")
+        at.expect(0, "by ranks, if asked for", *line, "head=./c 1000", "--test", "rank", "--pairs", "6", "--db", "ranks.db", says="EQUIVALENT")
         at.expect(0, "a tenth of a percent is below min_effect", *line, "head=./c 1001", "--db", "tenth.db", says="EQUIVALENT")
         at.expect(0, "shorter", *line, "head=./c 980", "--db", "short.db", says="IMPROVED")
         claim = json.loads(at.run(*line, "head=./c 1010", "--json").stdout)["claims"][0]

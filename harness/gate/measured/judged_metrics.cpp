@@ -84,6 +84,13 @@ std::vector<MetricDef> judged_metrics(const Study& study, const GateSettings& se
                    .value = def.name,
                    .problem = "has no direction: say whether higher or lower is better",
                    .help = "--read " + def.name + ":higher or --read " + def.name + ":lower"});
+    if (settings.test == GateTest::counts && def.name != "instructions")
+      throw Error({.code = "gate.test",
+                   .where = where,
+                   .field = "test",
+                   .value = "counts",
+                   .problem = "is about counts that repeat, and " + def.name + " is none",
+                   .help = "--count instructions counts them; or leave out test"});
     if (def.scale == results::Scale::absolute && !settings.min_effect_abs)
       throw Error(
           {.code = "gate.absolute",

@@ -34,11 +34,11 @@ const std::vector<GateKey>& gate_keys() {
        {"min", "q1", "median", "mean", "last"}},
       {"test",
        text,
-       "auto, rank, paired, signflip or win",
-       "exact rank test of processes, signed ranks of pairs, sign flips of their mean difference, or pairs won "
-       "(default "
-       "auto: rank for costs; else paired where runs have pair numbers)",
-       {"auto", "rank", "paired", "signflip", "win"}},
+       "auto, rank, paired, signflip, win or counts",
+       "exact rank test of processes, signed ranks of pairs, sign flips of their mean difference, pairs won, or counts "
+       "that repeat (default auto: counts for instructions, rank for other costs, else paired where runs have pair "
+       "numbers)",
+       {"auto", "rank", "paired", "signflip", "win", "counts"}},
       {"count",
        text,
        "none or instructions",

@@ -191,12 +191,13 @@ int run_gate(const Arguments& arguments) {
     if (const auto file = arguments.value(name)) outputs.push_back({"--" + std::string(name), *file});
   demand_separate(outputs, files_read(arguments));
   if (!scores) {
-    if (stores) refuse_options_of_runs(arguments, "two stores hold runs that are made already");
-    if (stores)
+    if (stores) {
+      refuse_options_of_runs(arguments, "two stores hold runs that are made already");
       refuse_options(arguments, {"anchor"}, {.problem = "is for suites that the gate runs, and for --scores"});
-    if (!stores)
+    } else {
       refuse_options(arguments, {"candidate"},
                      {.problem = "is run by the gate; it is for --scores and for two stores"});
+    }
     refuse_options(arguments, {"columns", "format"}, {.problem = "is for --scores, and this suite is run"});
     if (arguments.has("dry-run")) {
       print_suite(arguments);

@@ -133,7 +133,6 @@ void rank_claim(ClaimTest& out, const Side& a, const Side& b, const GateSettings
   Shift shift;
   const Strata raw = strata_of(a, b, a.values, b.values);
   out.verdict.strata = std::ssize(raw);
-  out.verdict.min_p = 1.0;
   for (const auto& stratum : raw)
     out.verdict.min_p *= std::exp(-variance::log_choose(std::ssize(stratum.baseline) + std::ssize(stratum.candidate),
                                                         std::ssize(stratum.baseline)));
@@ -368,16 +367,17 @@ ClaimTest test_claim(const GateClaim& claim, const GateSettings& settings) {
   return out;
 }
 
-std::optional<ClaimTest> test_cycles(GateClaim claim, const GateSettings& settings) {
+std::optional<ClaimTest> test_cycles(const GateClaim& claim, const GateSettings& settings) {
   static const std::set<std::string> times{"s", "ms", "us", "ns"};
-  if (!times.contains(claim.unit) || claim.alone) return {};
-  for (auto& side : claim.trials)
-    for (GateTrial& trial : side) {
-      if (!trial.clock_mhz || *trial.clock_mhz <= 0.0) return {};
+  const auto no_clock = [](const GateTrial& trial) { return trial.clock_mhz.value_or(0.0) <= 0.0; };
+  const auto lacks_one = [&](const auto& side) { return std::ranges::any_of(side, no_clock); };
+  if (!times.contains(claim.unit) || claim.alone || std::ranges::any_of(claim.trials, lacks_one)) return {};
+  GateClaim cycles = claim;
+  for (auto& side : cycles.trials)
+    for (GateTrial& trial : side)
       for (double& value : trial.values) value *= *trial.clock_mhz;
-    }
-  claim.unit = "cycles";
-  return test_claim(claim, settings);
+  cycles.unit = "cycles";
+  return test_claim(cycles, settings);
 }
 
 std::string order_of(const GateClaim& claim) {

@@ -18,7 +18,7 @@ struct ClaimTest {
 
 /// The same of cycles, time by the clock of the GPU, where the claim is a time and every process has its clock: a card
 /// that ran more slowly is no slower program.
-[[nodiscard]] std::optional<ClaimTest> test_cycles(GateClaim claim, const GateSettings& settings);
+[[nodiscard]] std::optional<ClaimTest> test_cycles(const GateClaim& claim, const GateSettings& settings);
 
 /// One value of the repetitions in a process, which are not empty.
 [[nodiscard]] double reduced(const std::vector<double>& values, Statistic statistic, variance::Direction direction);

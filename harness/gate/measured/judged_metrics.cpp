@@ -32,6 +32,10 @@ bool counts_here() {
 
 }  // namespace
 
+bool is_counter(const MetricDef& def) {
+  return def.name == "instructions" && def.nature == results::Nature::cost;
+}
+
 std::optional<std::string> declared_metric(const StudyDraft& draft, const GateSettings& settings) {
   if (settings.count_instructions && settings.metrics.empty()) return "instructions";
   const auto& declaration = workloads::find_workload(draft.workload, draft.at("workload"));
@@ -61,7 +65,7 @@ std::vector<MetricDef> judged_metrics(const Study& study, const GateSettings& se
                    .help = near ? "did you mean " + *near + "?" : ""});
     }
     out.push_back(*found);
-    if (found->name == "instructions" && !settings.count_instructions && !counts_here())
+    if (is_counter(*found) && !settings.count_instructions && !counts_here())
       throw Error({.exit = Exit::incomparable,
                    .code = "gate.no_counter",
                    .where = where,
@@ -84,7 +88,7 @@ std::vector<MetricDef> judged_metrics(const Study& study, const GateSettings& se
                    .value = def.name,
                    .problem = "has no direction: say whether higher or lower is better",
                    .help = "--read " + def.name + ":higher or --read " + def.name + ":lower"});
-    if (settings.test == GateTest::counts && def.name != "instructions")
+    if (settings.test == GateTest::counts && !is_counter(def))
       throw Error({.code = "gate.test",
                    .where = where,
                    .field = "test",

@@ -10,6 +10,9 @@
 
 namespace retrial::harness::inline gate::inline measured {
 
+/// A count of instructions, which repeats: of valgrind or of a hardware counter.
+[[nodiscard]] bool is_counter(const results::MetricDef& def);
+
 /// The metric that the study itself declares: the gate's first one, where the workload knows it.
 [[nodiscard]] std::optional<std::string> declared_metric(const StudyDraft& draft, const GateSettings& settings);
 

@@ -74,8 +74,10 @@ void put_anchor(GateSuite& suite, const PlannedSuite& planned, const results::St
 
 }  // namespace
 
-/// The pairs that the next launch completes.
-std::int64_t end_of_launch(const PlannedSuite& suite, std::int64_t first_open) {
+/// The pairs that this launch completes.
+std::int64_t end_of_launch(const PlannedSuite& suite, const results::Store& store, bool retry_failed) {
+  if (suite.settings.launches == 1) return suite.pairs();
+  const std::int64_t first_open = first_open_pair(store, suite, retry_failed);
   for (const std::int64_t end : launch_ends(suite.pairs(), suite.settings.launches))
     if (end > first_open) return end;
   return suite.pairs();
@@ -108,8 +110,7 @@ Measured measure_and_judge(const Arguments& arguments) {
   const auto looks = suite.settings.until_decided ? looks_of(suite) : std::vector{suite.pairs()};
   LookedSuite looked(suite.settings, looks.size());
   std::int64_t pairs = 0;
-  if (const auto end = end_of_launch(suite, first_open_pair(store, suite, arguments.has("retry-failed")));
-      end < suite.pairs()) {
+  if (const auto end = end_of_launch(suite, store, arguments.has("retry-failed")); end < suite.pairs()) {
     out.signal = run.up_to(end).signal;
     out.launched = {end, suite.pairs()};
     return out;
@@ -136,12 +137,9 @@ Measured measure_and_judge(const Arguments& arguments) {
 }
 
 Measured judge_stores(const Arguments& arguments) {
-  const auto baseline = given_baseline(arguments);
-  const GivenStore given = given_candidate(arguments);
+  const GivenStore baseline = given_baseline(arguments).value(), given = given_candidate(arguments);
   const results::Store& candidate = given.store;
   const auto benches = stored_benches(candidate);
-  if (!baseline)
-    throw Error({.exit = Exit::incomparable, .code = "gate.no_baseline", .problem = "there is no baseline"});
   std::vector<results::MetricDef> metrics;
   std::vector<results::Digest> ours;
   for (const auto& [_, bench] : benches) {
@@ -154,15 +152,15 @@ Measured judge_stores(const Arguments& arguments) {
                   .claims = {},
                   .differences = {},
                   .notes = {}};
-  put_stored_side(suite, base, *baseline, metrics);
+  put_stored_side(suite, base, baseline, metrics);
   put_stored_side(suite, head, given, metrics);
-  suite.differences = machine_differences(machine_facts(baseline->store, gate_studies(baseline->store)),
-                                          machine_facts(candidate, ours));
+  suite.differences =
+      machine_differences(machine_facts(baseline.store, gate_studies(baseline.store)), machine_facts(candidate, ours));
   Measured out{.result = {}, .settings = gate_settings(arguments, table_of_design(benches.begin()->second.design))};
   if (arguments.has("self-test")) suite = slowed_down(std::move(suite), 0.2);
   out.result = judge_suite(suite, out.settings);
   out.result.store = results::hex(candidate.info().store_digest);
-  out.result.commits = {base_commit_of(baseline->store), commit_of(candidate)};
+  out.result.commits = {base_commit_of(baseline.store), commit_of(candidate)};
   for (const auto& study : ours) out.result.studies.push_back(results::hex(study));
   return out;
 }

@@ -240,10 +240,6 @@ Bench bench_of(const Arguments& arguments, SuiteFile::Bench asked, const std::st
   return out;
 }
 
-bool is_counted(const MetricDef& def) {
-  return def.name == "instructions" && def.nature == results::Nature::cost;
-}
-
 bool is_paired(const MetricDef& def, const GateSettings& settings) {
   if (settings.test != GateTest::automatic) return settings.by_pairs();
   return def.nature == results::Nature::outcome;
@@ -262,7 +258,7 @@ PlannedSuite::Tested PlannedSuite::tested() const {
   Tested out;
   for (const Bench& bench : benches)
     for (const auto& def : bench.metrics)
-      if (!is_counted(def)) ++out.claims, out.paired = out.paired || is_paired(def, settings);
+      if (!is_counter(def)) ++out.claims, out.paired = out.paired || is_paired(def, settings);
   return out;
 }
 

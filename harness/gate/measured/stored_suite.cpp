@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "harness/gate/measured/judged_metrics.hpp"
 #include "harness/gate/measured/suite_run.hpp"
 #include "harness/stored/plan_state.hpp"
 #include "results/text/error.hpp"
@@ -81,10 +82,6 @@ GateTrial trial_of(Read& read, const PlannedTrial& planned, const MetricDef& def
   out.failed = out.values.empty() || std::ranges::any_of(out.values, [](double v) { return !std::isfinite(v); });
   if (out.failed) out.values.clear();
   return out;
-}
-
-bool is_counter(const MetricDef& def) {
-  return def.name == "instructions" && def.nature == results::Nature::cost;
 }
 
 /// "cachegrind": what counted; counts of different counters are no sides of one claim.

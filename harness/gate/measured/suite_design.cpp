@@ -47,11 +47,12 @@ std::vector<std::int64_t> looks_of(const PlannedSuite& suite) {
 
 void demand_power(const PlannedSuite& suite) {
   if (suite.pairs() < suite.settings.launches)
-    throw Error({.code = "gate.design",
-                 .field = "launches",
-                 .value = std::to_string(suite.settings.launches),
-                 .problem = counted(suite.pairs(), "pair") + " cannot be shared by so many launches",
-                 .allowed = "1 to " + std::to_string(suite.pairs())});
+    throw Error(
+        {.code = "gate.design",
+         .field = "launches",
+         .value = std::to_string(suite.settings.launches),
+         .problem = "more launches than pairs: each launch runs at least one of the " + counted(suite.pairs(), "pair"),
+         .allowed = "1 to " + std::to_string(suite.pairs())});
   const auto [claims, paired] = suite.tested();
   if (claims == 0) return;
   const double looks = suite.settings.until_decided ? 4.0 : 1.0;

@@ -144,7 +144,7 @@ struct SuiteRun::State {
 
 SuiteRun::SuiteRun(const Arguments& arguments, const PlannedSuite& suite, results::Store& store)
     : state_(std::make_unique<State>(arguments, suite, store)) {
-  if (!has_launches(store) && store.trials().empty()) store.put_meta(launches_key, "told");
+  if (!has_launches(store) && store.trials().empty()) store.put_meta(launches_key, "1");
 }
 SuiteRun::~SuiteRun() = default;
 

@@ -36,8 +36,9 @@ struct GateSettings {
   std::optional<std::int64_t> pairs;  ///< for suites that the gate runs
   bool until_decided = false;
   std::int64_t max_pairs = 20;
-  std::int64_t launches = 1;  ///< calls of the gate that share the pairs
-  bool mid_p = false;         ///< show the mid-p of rank tests, which decides nothing
+  std::int64_t launches = 1;                ///< calls of the gate that share the pairs
+  std::optional<std::int64_t> repetitions;  ///< of each benchmark in a process; nothing: as its command says
+  bool mid_p = false;                       ///< show the mid-p of rank tests, which decides nothing
   bool count_instructions = false;
 
   /// One decision per pair, of sides with shared pair numbers.
@@ -60,7 +61,7 @@ struct GateTrial {
   std::vector<double> values = {};  ///< its repetitions, in order
   bool failed = false;              ///< it, or one of its repetitions, has no value
   std::optional<std::int64_t> pair = {}, started = {};
-  std::optional<GatePlace> place = {};  ///< where a store says it
+  std::optional<GatePlace> place = {};   ///< where a store says it
   std::optional<double> clock_mhz = {};  ///< of the GPU while it ran
   std::string record = {};               ///< the first 16 hex digits of its record's digest, of a store
 };
@@ -114,7 +115,7 @@ struct GateVerdict {
   };
   std::array<std::optional<Origins>, 2> origins = {};
   std::array<std::vector<std::string>, 2> records = {};  ///< of the processes, in their order; empty for score files
-  std::string test, order;  ///< "interleaved", "sequential", "unknown"
+  std::string test, order;                               ///< "interleaved", "sequential", "unknown"
   std::vector<std::string> warnings;
 
   [[nodiscard]] bool tested() const { return p_worse.has_value() || test == "counts"; }

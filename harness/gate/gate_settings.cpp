@@ -153,6 +153,7 @@ GateSettings gate_settings(const Arguments& arguments, const GateTable& file) {
   out.until_decided = given.flag("until_decided");
   out.max_pairs = given.whole("max_pairs", 4, 1000).value_or(out.max_pairs);
   out.launches = given.whole("launches", 1, 20).value_or(out.launches);
+  out.repetitions = given.whole("repetitions", 1, 1000);
   out.mid_p = arguments.has("mid-p");
   if (out.launches > 1 && out.until_decided)
     given.refuse("launches", std::to_string(out.launches), "is for a fixed number of pairs, not for until_decided", "");

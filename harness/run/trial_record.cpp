@@ -124,7 +124,9 @@ results::TrialRecord record_of(const results::PlanEntry& entry, const TrialBody&
   }
   std::set<std::string> recorded, declared;
   for (const auto& metric : record.metrics) recorded.insert(metric.name);
-  for (const auto& def : workloads::metrics_under(body.declaration(), body.trial().values)) {
+  auto defs = workloads::metrics_under(body.declaration(), body.trial().values);
+  defs.insert(defs.end(), result.event.defs.begin(), result.event.defs.end());
+  for (const auto& def : defs) {
     declared.insert(def.name);
     if (recorded.contains(def.name)) record.defs.push_back(def);
   }

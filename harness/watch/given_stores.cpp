@@ -4,6 +4,7 @@
 #include "harness/gate/gate_page.hpp"
 #include "harness/gate/gate_settings.hpp"
 #include "harness/gate/measured/baseline.hpp"
+#include "harness/gate/measured/found_metrics.hpp"
 #include "harness/gate/measured/measure.hpp"
 #include "harness/gate/measured/stored_suite.hpp"
 #include "harness/gate/measured/suite_run.hpp"
@@ -160,6 +161,7 @@ GivenRuns runs_made(const Arguments& arguments, DetectorEvidence evidence, const
   out.names.baseline = suite.baseline, out.names.candidate = suite.candidate;
   out.signal = SuiteRun(arguments, suite, store).up_to(suite.pairs()).signal;
   if (out.signal != 0) return out;
+  learn_metrics(suite, store);
   out.inputs.judged = stored_suite(store, suite, suite.pairs());
   out.inputs.machine = machine_in(store);
   if (evidence == DetectorEvidence::paired_sign) {

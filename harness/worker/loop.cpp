@@ -198,10 +198,12 @@ WorkerEvent profiled(const RunOrder& order, const KernelMode& mode, const worklo
 WorkerEvent run_trial(const RunOrder& order, const KernelMode& mode, const Costs& costs) {
   if (order.price && !order.price->layer.empty()) return priced_layer(order, mode);
   const auto trial = order.trial.trial();
-  TrialRecorder recorder(workloads::metrics_under(order.trial.declaration(), trial.values), send);
+  const auto& declaration = order.trial.declaration();
+  TrialRecorder recorder(workloads::metrics_under(declaration, trial.values), send,
+                         workloads::finds_metrics_under(declaration, trial.values));
   std::int64_t boundaries = 0;
   try {
-    demand_device_of_workload(mode, order.trial.declaration());
+    demand_device_of_workload(mode, declaration);
     demand_mode(mode, "mode_not_effective");
     if (order.probe) return probe(order, trial);
     if (order.price) return {.kind = Kind::priced, .times = price_training(*order.price, trial, order.place, mode)};

@@ -41,6 +41,21 @@ double double_from(const Json& json) {
   return *value;
 }
 
+Json definition_json(const results::MetricDef& def) {
+  return Json::array({def.name, def.unit, results::name_of(def.direction), results::name_of(def.nature),
+                      results::name_of(def.scale), results::name_of(def.axis)});
+}
+
+results::MetricDef definition_from(const Json& json) {
+  const auto word = [&](std::size_t at) { return json.at(at).get<std::string>(); };
+  return {.name = word(0),
+          .unit = word(1),
+          .direction = results::direction_from(word(2)),
+          .nature = results::nature_from(word(3)),
+          .scale = results::scale_from(word(4)),
+          .axis = results::axis_from(word(5))};
+}
+
 Json recorded_json(const WorkerEvent& event) {
   Json metrics = Json::array(), digests = Json::array(), artifacts = Json::array();
   for (const auto& metric : event.metrics)
@@ -49,7 +64,10 @@ Json recorded_json(const WorkerEvent& event) {
   for (const auto& artifact : event.artifacts)
     artifacts.push_back(Json::array({artifact.name, artifact.kind, results::hex(artifact.digest), artifact.bytes,
                                      artifact.body ? Json(*artifact.body) : Json()}));
-  return {{"metrics", std::move(metrics)},
+  Json defs = Json::array();
+  for (const auto& def : event.defs) defs.push_back(definition_json(def));
+  return {{"defs", std::move(defs)},
+          {"metrics", std::move(metrics)},
           {"digests", std::move(digests)},
           {"artifacts", std::move(artifacts)},
           {"diverged_at", event.diverged_at ? Json(*event.diverged_at) : Json()},
@@ -62,6 +80,8 @@ Json recorded_json(const WorkerEvent& event) {
 }
 
 void read_recorded(const Json& json, WorkerEvent& event) {
+  if (const auto defs = json.find("defs"); defs != json.end())  // a checkpoint of an earlier version has none
+    for (const auto& def : *defs) event.defs.push_back(definition_from(def));
   for (const auto& item : json.at("metrics"))
     event.metrics.push_back({.name = item.at(0).get<std::string>(),
                              .step = item.at(1).get<std::int64_t>(),

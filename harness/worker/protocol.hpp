@@ -55,6 +55,7 @@ struct WorkerEvent {
   determinism::StepTimes times;   ///< priced
   profiler::RunProfile profile;   ///< profiled
   results::DigestValue digest;
+  std::vector<results::MetricDef> defs;  ///< with the metrics below: those that only the run could name
   // finished and profiled; also failed and stopped, with the records up to then
   std::vector<results::MetricValue> metrics;
   std::vector<results::DigestValue> digests;

@@ -7,12 +7,20 @@
 
 namespace retrial::harness::inline worker {
 
-TrialRecorder::TrialRecorder(const std::vector<results::MetricDef>& defs, Send send)
-    : defs_(defs), send_(std::move(send)) {}
+TrialRecorder::TrialRecorder(const std::vector<results::MetricDef>& defs, Send send, bool finds)
+    : defs_(defs), send_(std::move(send)), finds_(finds) {}
+
+void TrialRecorder::define(const results::MetricDef& metric) {
+  if (!finds_ || std::ranges::find(defs_, metric.name, &results::MetricDef::name) != defs_.end())
+    throw workloads::TrialFailure(
+        "workload.undeclared_metric",
+        "metric '" + metric.name + (finds_ ? "' has two definitions" : "' is defined, and the declaration names all"));
+  defs_.push_back(metric);
+  recorded_.defs.push_back(metric);
+}
 
 void TrialRecorder::metric(std::string_view name, double value, std::int64_t step) {
-  const auto declared = [&](const auto& def) { return def.name == name; };
-  if (std::none_of(defs_.begin(), defs_.end(), declared))
+  if (std::ranges::find(defs_, name, &results::MetricDef::name) == defs_.end())
     throw workloads::TrialFailure("workload.undeclared_metric", "metric '" + std::string(name) + "' is not declared");
   recorded_.metrics.push_back({.name = std::string(name), .step = step, .value = value});
 }
@@ -67,7 +75,9 @@ Json TrialRecorder::state(const WorkerEvent& spent) const {
 }
 
 void TrialRecorder::restore(const Json& state) {
+  for (const auto& def : recorded_.defs) std::erase(defs_, def);
   recorded_ = decode_event(results::canonical(state));
+  defs_.insert(defs_.end(), recorded_.defs.begin(), recorded_.defs.end());
 }
 
 }  // namespace retrial::harness::inline worker

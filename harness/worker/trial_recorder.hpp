@@ -14,8 +14,10 @@ namespace retrial::harness::inline worker {
 class TrialRecorder final : public workloads::Recorder {
  public:
   using Send = std::function<void(const WorkerEvent&)>;
-  TrialRecorder(const std::vector<results::MetricDef>& defs, Send send);
+  /// `finds`: the run may define further metrics.
+  TrialRecorder(const std::vector<results::MetricDef>& defs, Send send, bool finds = false);
 
+  void define(const results::MetricDef& metric) override;
   void metric(std::string_view name, double value, std::int64_t step) override;
   void digest(std::string_view name, std::int64_t step, std::string_view algorithm, std::string_view hex) override;
   void progress(double fraction) override;
@@ -35,6 +37,7 @@ class TrialRecorder final : public workloads::Recorder {
  private:
   std::vector<results::MetricDef> defs_;
   Send send_;
+  bool finds_;
   WorkerEvent recorded_;
   std::string text_;
 };

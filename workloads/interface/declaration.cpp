@@ -27,6 +27,10 @@ std::vector<results::MetricDef> metrics_under(const Declaration& declaration, co
   return declaration.metrics_of ? declaration.metrics_of(values) : declaration.metrics;
 }
 
+bool finds_metrics_under(const Declaration& declaration, const Values& values) {
+  return declaration.finds_metrics && declaration.finds_metrics(values);
+}
+
 std::optional<double> overlap_under(const Declaration& declaration, const Values& values,
                                     const std::vector<std::string>& varied) {
   if (!declaration.overlap) return std::nullopt;

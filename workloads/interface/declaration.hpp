@@ -122,6 +122,8 @@ struct Declaration {
   std::function<std::vector<std::string>(const Values&)> remarks;
   /// Metrics whose names depend on the keys (a user's program); empty function: `metrics` is all.
   std::function<std::vector<results::MetricDef>(const Values&)> metrics_of;
+  /// Whether runs under these values define further metrics, whose names nobody knows before. Empty function: never.
+  std::function<bool(const Values&)> finds_metrics;
   /// The program's part of the identity, if that is not the worker's build id: an array of SHA-256 texts.
   std::function<Json(const Values&)> program;
   /// The files of a user's program, and what it runs with: the latter is asked once a launch. Empty functions: the
@@ -148,6 +150,7 @@ struct Declaration {
 
 /// `metrics_of` if set, else `metrics`.
 [[nodiscard]] std::vector<results::MetricDef> metrics_under(const Declaration& declaration, const Values& values);
+[[nodiscard]] bool finds_metrics_under(const Declaration& declaration, const Values& values);
 /// The overlap of pairs between which these sources vary; nothing where none of them redraws the division of the data
 /// under these values.
 [[nodiscard]] std::optional<double> overlap_under(const Declaration& declaration, const Values& values,

@@ -7,7 +7,9 @@
 
 #include "harness/gate/calibration.hpp"
 #include "harness/gate/measured/calibration_page.hpp"
+#include "harness/gate/measured/found_metrics.hpp"
 #include "harness/gate/measured/hogs.hpp"
+#include "harness/gate/measured/judged_metrics.hpp"
 #include "harness/gate/measured/run_suite.hpp"
 #include "harness/gate/measured/stored_suite.hpp"
 #include "harness/gate/measured/suite_run.hpp"
@@ -132,6 +134,10 @@ void append_pool(GateSuite& pool, GateSuite part, std::int64_t pairs_before) {
 /// What a slow-down by work can reach: the time that a program of the user takes.
 void demand_reachable(const PlannedSuite& suite) {
   for (const Bench& bench : suite.benches) {
+    if (finds_metrics(bench.study))
+      refuse_usage("--inject",
+                   "makes processes slower, and " + bench.name + " is judged by times of its own benchmarks",
+                   "--inject-scale PCT makes the values worse");
     if (workloads::find_parameter(workloads::find_workload(bench.study.workload, ""), "slow_down") == nullptr)
       refuse_usage("--inject",
                    "makes programs of the user slower, and " + bench.name + " is workload " + bench.study.workload,
@@ -218,7 +224,7 @@ std::vector<Option> calibrate_options() {
 
 int run_calibrate(const Arguments& arguments) {
   const SignalWatch signals;
-  const PlannedSuite suite = planned_suite(arguments, RunSides::baseline);
+  PlannedSuite suite = planned_suite(arguments, RunSides::baseline);
   if (suite.settings.until_decided)
     refuse_usage("until_decided", "a calibration has suites of one size",
                  "calibrate the suite without it; the looks share its error rate");
@@ -239,7 +245,7 @@ int run_calibrate(const Arguments& arguments) {
   ProgressLine line;
   for (std::int64_t done = 0, number = 1; done < blocks.suites; done += per_part, ++number) {
     // A part is whole even where fewer suites are asked for, so that asking for more continues it.
-    const PlannedSuite part = part_of(suite, blocks, root, number, per_part, arguments);
+    PlannedSuite part = part_of(suite, blocks, root, number, per_part, arguments);
     results::Store store(folder.part(blocks.by_work ? "slow" : "part", number), results::Store::Access::write);
     store_plans(store, part, SeedFrom::study);
     const auto how = [&](const Bench& bench) {
@@ -254,6 +260,8 @@ int run_calibrate(const Arguments& arguments) {
       note("interrupted; run the same line again to continue");
       return 128 + summary.signal;
     }
+    if (number == 1) learn_metrics(part, store);
+    for (std::size_t i = 0; i < suite.benches.size(); ++i) suite.benches[i].metrics = part.benches[i].metrics;
     append_pool(pool, stored_suite(store, part, wanted), done * blocks.per_suite());
     stratum = stratum_of(store, part.benches.front().plan.study_digest);
     line.close();

@@ -26,11 +26,42 @@ std::vector<MetricDef> known_metrics(const Study& study, bool counts) {
   return out;
 }
 
+bool names(const std::vector<MetricDef>& defs, const std::string& name) {
+  return std::ranges::find(defs, name, &MetricDef::name) != defs.end();
+}
+
+/// The values of each variant of a draft, as far as they are keys of the workload.
+std::vector<Values> values_of(const StudyDraft& draft, const workloads::Declaration& declaration) {
+  std::vector<Values> out;
+  for (const auto& variant : draft.variants) {
+    Values given;
+    for (const auto* keys : {&draft.set, &variant.keys})
+      for (const auto& [key, value, where] : *keys)
+        if (workloads::find_parameter(declaration, key) != nullptr)
+          given[key] = workloads::checked(declaration, key, value, where);
+    out.push_back(workloads::resolved(declaration, given));
+  }
+  return out;
+}
+
 bool counts_here() {
   return determinism::InstructionCounter().total().has_value();
 }
 
 }  // namespace
+
+bool finds_metrics(const Study& study) {
+  const auto& declaration = workloads::find_workload(study.workload, "");
+  return std::ranges::any_of(study.variants, [&](const StudyVariant& variant) {
+    return workloads::finds_metrics_under(declaration, variant.values);
+  });
+}
+
+bool asks_for_found(const std::vector<std::string>& asked, const MetricDef& def) {
+  return asked.empty() || std::ranges::any_of(asked, [&](const std::string& name) {
+           return def.name == name || def.name.ends_with(":" + name);
+         });
+}
 
 bool is_counter(const MetricDef& def) {
   return def.name == "instructions" && def.nature == results::Nature::cost;
@@ -42,8 +73,11 @@ std::optional<std::string> declared_metric(const StudyDraft& draft, const GateSe
   const auto worker = worker_costs();
   const auto known = workloads::metrics_under(declaration, workloads::resolved(declaration, {}));
   const std::string first = settings.metrics.empty() ? "wall_s" : settings.metrics.front();
-  const bool of_worker = std::ranges::find(worker, first, &MetricDef::name) != worker.end();
-  if (of_worker && std::ranges::find(known, first, &MetricDef::name) == known.end()) return draft.metric;
+  if (names(worker, first) && !names(known, first)) return draft.metric;
+  for (const Values& values : values_of(draft, declaration))
+    if (workloads::finds_metrics_under(declaration, values) &&
+        !names(workloads::metrics_under(declaration, values), first))
+      return "wall_s";  // a study declares what is known before it is run
   return first;
 }
 
@@ -54,6 +88,7 @@ std::vector<MetricDef> judged_metrics(const Study& study, const GateSettings& se
   for (const auto& def : known) names.push_back(def.name);
   for (const std::string& name : settings.metrics) {
     const auto found = std::ranges::find(known, name, &MetricDef::name);
+    if (found == known.end() && finds_metrics(study)) continue;
     if (found == known.end()) {
       const auto near = results::nearest(name, names);
       throw Error({.code = "gate.metric",
@@ -75,7 +110,7 @@ std::vector<MetricDef> judged_metrics(const Study& study, const GateSettings& se
                    .help = "--count instructions counts them under valgrind"});
   }
   const std::string first = settings.count_instructions ? "instructions" : "wall_s";
-  if (settings.metrics.empty())
+  if (settings.metrics.empty() && !finds_metrics(study))
     for (const auto& def : known)
       if (def.name == first || (def.nature == results::Nature::outcome && def.direction != results::Direction::none &&
                                 def.axis == results::Axis::none))

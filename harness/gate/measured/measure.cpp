@@ -9,6 +9,8 @@
 #include "harness/gate/measured/baseline.hpp"
 #include "harness/gate/measured/calibrate.hpp"
 #include "harness/gate/measured/commits.hpp"
+#include "harness/gate/measured/found_metrics.hpp"
+#include "harness/gate/measured/judged_metrics.hpp"
 #include "harness/gate/measured/planned_suite.hpp"
 #include "harness/gate/measured/stored_suite.hpp"
 #include "harness/gate/measured/suite_design.hpp"
@@ -52,7 +54,7 @@ GateSuite beside_baseline(GateSuite suite, const PlannedSuite& planned, const re
                           const std::optional<GivenStore>& baseline) {
   for (GateClaim& claim : suite.claims) std::swap(claim.trials[base], claim.trials[head]);
   if (!baseline) return suite;
-  put_stored_side(suite, base, *baseline, planned.metrics());
+  put_stored_side(suite, base, *baseline, with_found(planned.metrics(), baseline->store, planned.settings.metrics));
   suite.differences = machine_differences(machine_facts(baseline->store, gate_studies(baseline->store)),
                                           machine_facts(ours, studies_of(planned)));
   suite.notes.push_back(
@@ -66,7 +68,7 @@ void put_anchor(GateSuite& suite, const PlannedSuite& planned, const results::St
   GateSuite anchored = suite;
   anchored.baseline = anchor.store.path().filename().string();
   for (GateClaim& claim : anchored.claims) claim.trials[base].clear(), claim.alone.reset();
-  put_stored_side(anchored, base, anchor, planned.metrics());
+  put_stored_side(anchored, base, anchor, with_found(planned.metrics(), anchor.store, planned.settings.metrics));
   anchored.differences = machine_differences(machine_facts(anchor.store, gate_studies(anchor.store)),
                                              machine_facts(ours, studies_of(planned)));
   add_anchor(suite, std::move(anchored), planned.settings.allow_diff);
@@ -107,6 +109,11 @@ Measured measure_and_judge(const Arguments& arguments) {
     return arguments.has("self-test") ? slowed_down(std::move(out), 0.2) : out;
   };
   Measured out{.result = {}, .settings = suite.settings};
+  if (std::ranges::any_of(suite.benches, [](const Bench& bench) { return finds_metrics(bench.study); })) {
+    if (out.signal = run.up_to(1).signal; out.signal != 0) return out;
+    learn_metrics(suite, store);
+    demand_power(suite);
+  }
   const auto looks = suite.settings.until_decided ? looks_of(suite) : std::vector{suite.pairs()};
   LookedSuite looked(suite.settings, looks.size());
   std::int64_t pairs = 0;
@@ -152,6 +159,7 @@ Measured judge_stores(const Arguments& arguments) {
                   .claims = {},
                   .differences = {},
                   .notes = {}};
+  metrics = with_found(std::move(metrics), baseline.store, {});
   put_stored_side(suite, base, baseline, metrics);
   put_stored_side(suite, head, given, metrics);
   suite.differences =

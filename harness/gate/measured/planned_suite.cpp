@@ -95,6 +95,10 @@ Asked asked(const Arguments& arguments, RunSides sides) {
                    .help = "name both: retrial gate --command base='./old/bench' --command head='./new/bench'; or make "
                            "a store of it: --make-baseline base.db"});
     if (arguments.has("each-benchmark")) {
+      refuse_options(arguments, {"read-google-benchmark"},
+                     {.problem = "reads the benchmarks of one process, and --each-benchmark gives each a process of "
+                                 "its own",
+                      .help = "leave out one of the two"});
       EachBenchmark each = each_benchmark(*draft);
       return {.name = "gate", .benches = std::move(each.benches), .gate = {}, .alone = std::move(each.alone)};
     }
@@ -142,10 +146,20 @@ void put_everywhere(StudyDraft& draft, const std::string& key, const Value& valu
   draft.set.push_back({key, value, "[gate]"});
 }
 
-/// Costs are judged, and instructions in place of times where they are counted: keys of workloads that have them.
+/// What the gate decides for workloads that have a key for it: that costs are judged, how often a benchmark is repeated
+/// in a process, and that instructions are counted in place of times.
 void put_costs(StudyDraft& draft, const GateSettings& settings) {
   const auto& declaration = declaration_of(draft);
   if (workloads::find_parameter(declaration, "costs_only") != nullptr) put_everywhere(draft, "costs_only", true);
+  if (settings.repetitions && workloads::find_parameter(declaration, "repetitions") == nullptr)
+    throw Error({.code = "gate.repetitions",
+                 .where = draft.where,
+                 .field = "repetitions",
+                 .value = std::to_string(*settings.repetitions),
+                 .problem = "is for programs of Google Benchmark (read_google_benchmark), and this is workload " +
+                            draft.workload,
+                 .help = "leave out repetitions"});
+  if (settings.repetitions) put_everywhere(draft, "repetitions", *settings.repetitions);
   if (!settings.count_instructions) return;
   if (workloads::find_parameter(declaration, "count") == nullptr)
     throw Error({.code = "gate.count",
@@ -235,7 +249,10 @@ Bench bench_of(const Arguments& arguments, SuiteFile::Bench asked, const std::st
   out.metrics = judged_metrics(out.study, settings, draft.where);
   demand_seeds(out, draft);
   std::vector<std::string> names;
-  for (const auto& def : out.metrics) names.push_back(def.name);
+  if (finds_metrics(out.study))
+    names = settings.metrics;  // the runs tell which of them there are
+  else
+    for (const auto& def : out.metrics) names.push_back(def.name);
   out.design = gate_design(settings, names);
   return out;
 }

@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "harness/gate/measured/found_metrics.hpp"
 #include "harness/gate/measured/judged_metrics.hpp"
 #include "harness/gate/measured/suite_run.hpp"
 #include "harness/stored/plan_state.hpp"
@@ -146,8 +147,13 @@ class Claims {
 bool put_variant(GateClaim& claim, std::size_t side, Read& read, const std::vector<PlannedTrial>& trials,
                  const std::string& variant, const MetricDef& def) {
   auto& into = claim.trials[side];
+  bool lacks = is_found(def);
   for (const auto& trial : trials)
-    if (trial.entry.variant == variant) into.push_back(trial_of(read, trial, def));
+    if (trial.entry.variant == variant) {
+      into.push_back(trial_of(read, trial, def));
+      lacks = lacks && trial.state == TrialState::done && !read.finals.of(def.name, trial.row->id);
+    }
+  if (lacks) into.clear();  // this program has no such benchmark: it is missing, or new
   if (is_counter(def))
     if (auto problem = counter_problem(read.store, trials); !problem.empty()) claim.incomparable = std::move(problem);
   return !into.empty();
@@ -182,7 +188,8 @@ void put_stored(GateSuite& suite, std::initializer_list<std::size_t> sides, cons
     if (trials.empty() && !where.empty()) continue;
     for (const MetricDef& def : metrics)
       for (const std::size_t side : sides)
-        put_variant(claims.of(name, def), side, read, trials, variant(name, bench, side), def);
+        if (!is_found(def) || std::ranges::find(bench.metrics, def) != bench.metrics.end())
+          put_variant(claims.of(name, def), side, read, trials, variant(name, bench, side), def);
   }
   sort_claims(suite);
 }
@@ -222,6 +229,7 @@ std::vector<results::Digest> gate_studies(const results::Store& store) {
 std::map<std::string, StoredBench> stored_benches(const results::Store& store) {
   std::map<std::string, StoredBench> out;
   const auto known = store.metric_defs();
+  const bool any_found = std::ranges::any_of(known, is_found);
   for (const auto& row : store.studies()) {
     if (!row.document.contains("gate")) continue;
     StoredBench bench{
@@ -238,9 +246,22 @@ std::map<std::string, StoredBench> stored_benches(const results::Store& store) {
       if (const auto& names = bench.design.value("metrics", Json::array());
           std::ranges::find(names, Json(def.name)) != names.end())
         bench.metrics.push_back(def);
+    if (any_found)
+      for (auto& def : found_metrics(store, store.plan_listing(row.digest),
+                                     bench.design.value("metrics", std::vector<std::string>{})))
+        if (std::ranges::find(bench.metrics, def) == bench.metrics.end()) bench.metrics.push_back(std::move(def));
     out[label_of(row.name)] = std::move(bench);
   }
   return out;
+}
+
+std::vector<MetricDef> with_found(std::vector<MetricDef> metrics, const results::Store& store,
+                                  const std::vector<std::string>& asked) {
+  for (const auto& [_, bench] : stored_benches(store))
+    for (const MetricDef& def : bench.metrics)
+      if (is_found(def) && asks_for_found(asked, def) && std::ranges::find(metrics, def) == metrics.end())
+        metrics.push_back(def);
+  return metrics;
 }
 
 void put_stored_side(GateSuite& suite, std::size_t side, const results::Store& store,

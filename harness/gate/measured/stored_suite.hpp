@@ -25,6 +25,11 @@ struct StoredBench {
 /// By the names that verdicts have; of two studies with one name the later.
 [[nodiscard]] std::map<std::string, StoredBench> stored_benches(const results::Store& store);
 
+/// These metrics and those that the programs of a stored gate found, as far as they are asked for.
+[[nodiscard]] std::vector<results::MetricDef> with_found(std::vector<results::MetricDef> metrics,
+                                                         const results::Store& store,
+                                                         const std::vector<std::string>& asked);
+
 /// Puts the trials of one variant of each benchmark on a side of the claims, joined by the names of benchmarks and
 /// metrics. A benchmark that the claims lack joins them: it is missing, or new.
 void put_stored_side(GateSuite& suite, std::size_t side, const results::Store& store,

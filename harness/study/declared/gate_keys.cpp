@@ -27,6 +27,9 @@ const std::vector<GateKey>& gate_keys() {
       {"max_pairs", whole, "4 to 1000", "the last look of until_decided (default 20)"},
       {"launches", whole, "1 to 20",
        "calls of the gate that share the pairs, best after reboots or on several hosts (default 1)"},
+      {"repetitions", whole, "1 to 1000",
+       "repetitions of each benchmark in a process of Google Benchmark (read_google_benchmark; default: as the command "
+       "says)"},
       {"statistic",
        text,
        "min, q1, median, mean or last",
@@ -44,7 +47,9 @@ const std::vector<GateKey>& gate_keys() {
        "none or instructions",
        "count the instructions of your programs under valgrind: exact on a noisy machine, but no time",
        {"none", "instructions"}},
-      {"metrics", texts, "list", "metrics to judge, costs and scores alike (default: wall_s and what is read)"},
+      {"metrics", texts, "list",
+       "metrics to judge, costs and scores alike (default: wall_s and what is read; the times of benchmarks where "
+       "they are read)"},
       {"failure",
        text,
        "refuse, loss or drop",

@@ -15,6 +15,7 @@ namespace retrial::workloads {
 
 class LogRecorder : public Recorder {
  public:
+  void define(const results::MetricDef& metric) override { defined.push_back(metric); }
   void metric(std::string_view name, double value, std::int64_t step) override {
     metrics.push_back({std::string(name), step, value});
   }
@@ -39,6 +40,7 @@ class LogRecorder : public Recorder {
     return false;
   }
 
+  std::vector<results::MetricDef> defined;
   std::vector<results::MetricValue> metrics;
   std::vector<results::DigestValue> digests;
   std::vector<std::pair<std::string, std::string>> artifacts;

@@ -36,8 +36,8 @@ std::string folder_named(const std::string& text) {
 }  // namespace
 
 Values asked_keys(Values values, const std::string&) {
-  for (const char* key : {"read", "read_curve", "read_file", "read_json", "direction", "digest", "inputs", "keep_out",
-                          "shared_folder", "env_seed", "env_seeds", "costs_only"})
+  for (const char* key : {"read", "read_curve", "read_file", "read_json", "read_google_benchmark", "direction",
+                          "digest", "inputs", "keep_out", "shared_folder", "env_seed", "env_seeds", "costs_only"})
     values.erase(key);
   for (const char* key : {"command", "prepare"}) values[key] = as_words(text_in(values, key), flag_in(values, "shell"));
   values["workdir"] = folder_named(text_in(values, "workdir"));

@@ -37,12 +37,15 @@ std::vector<std::string> argv_of(const Trial& trial, const std::filesystem::path
   }
   auto argv = texts_of(split_words(text));
   for (auto& element : argv) element = filled(element, trial, out);
+  if (const auto repetitions = trial.integer("repetitions"); repetitions > 0 && key == "command")
+    argv.push_back("--benchmark_repetitions=" + std::to_string(repetitions));
   return argv;
 }
 
 std::vector<std::string> honoured(const Values& values, const std::vector<std::string>& declared) {
-  auto names = sources_in(text_in(values, "command") + "\n" + text_in(values, "read_json") + "\n" +
-                          text_in(values, "read_file") + "\n" + text_in(values, "prepare"));
+  std::string texts = text_in(values, "command") + "\n" + text_in(values, "prepare");
+  for (const char* key : result_file_keys) texts += "\n" + text_in(values, key);
+  auto names = sources_in(texts);
   const auto read = environment_sources(values);
   names.insert(names.end(), read.begin(), read.end());
   std::sort(names.begin(), names.end());

@@ -1,7 +1,6 @@
 #include "workloads/command/line/own_keys.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "results/text/text.hpp"
@@ -13,9 +12,6 @@ namespace retrial::workloads::command::inline line {
 namespace {
 
 using Own = std::map<std::string, std::string>;
-
-/// Names of files with placeholders, which no shell reads.
-constexpr std::array file_keys{"read_json", "read_file"};
 
 enum class Quotes { none, single, twice };
 
@@ -60,7 +56,7 @@ std::vector<OwnKey> keys_used(const Values& values) {
   const auto quotes = quotes_of(command);
   for (const auto& braces : keys_in(command))
     all.push_back({.name = braces.name, .of = "command", .may_be_text = quotes[braces.begin] == Quotes::single});
-  for (const char* file : file_keys)
+  for (const char* file : result_file_keys)
     for (const auto& braces : keys_in(text_in(values, file)))
       all.push_back({.name = braces.name, .of = file, .may_be_text = false});
   return all;
@@ -120,7 +116,7 @@ Values filled_with(Values values, const Own& own) {
   const auto quotes = quotes_of(command);
   values["command"] =
       with_keys(command, own, [&](std::size_t at, const std::string& text) { return quoted_for(quotes[at], text); });
-  for (const char* file : file_keys)
+  for (const char* file : result_file_keys)
     values[file] = with_keys(text_in(values, file), own, [](std::size_t, const std::string& text) { return text; });
   return values;
 }

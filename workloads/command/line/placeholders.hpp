@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -8,6 +9,9 @@
 #include "workloads/interface/trial/trial.hpp"
 
 namespace retrial::workloads::command::inline line {
+
+/// Keys that name a file of results, with placeholders.
+inline constexpr std::array result_file_keys{"read_json", "read_file", "read_google_benchmark"};
 
 /// A placeholder in a text: {seed} {seed64} {seed:SOURCE} {pair} {out}. Other braces are left alone here (awk, JSON,
 /// Python; own_keys.hpp), and so is ${...}, which belongs to the shell.

@@ -83,7 +83,7 @@ ResultPlaces places_of(const std::string& name, const Trial& trial, const std::f
 
 std::optional<SharedPlace> shared_place(const Values& values) {
   if (flag_in(values, "shared_folder")) return SharedPlace{.declared = true, .problem = {}, .help = {}};
-  for (const std::string key : {"read_json", "read_file"})
+  for (const char* key : result_file_keys)
     if (const auto& name = text_in(values, key); collides(name, values)) return collision(key, name);
   return std::nullopt;
 }
@@ -92,7 +92,7 @@ std::vector<std::filesystem::path> folders_to_keep(const Trial& trial, const std
   if (!shared_place(trial.values)) return {};
   const auto start = start_folder(trial, out);
   std::set<std::filesystem::path> folders{std::filesystem::weakly_canonical(start.empty() ? "." : start)};
-  for (const std::string key : {"read_json", "read_file"}) {
+  for (const char* key : result_file_keys) {
     const auto& name = trial.text(key);
     if (name.empty() || name == "-") continue;
     const auto places = places_of(name, trial, out);

@@ -85,6 +85,18 @@ std::vector<Parameter> parameters() {
        .meaning = "starts of the command before the one that is timed and read, each with a folder {out} of its own",
        .allowed = Range{0, 1000},
        .written_at_default = false},
+      {.name = "read_google_benchmark",
+       .fallback = none,
+       .meaning =
+           "JSON file of a program of Google Benchmark (--benchmark_out={out}/b.json): each of its benchmarks is "
+           "two metrics, NAME:real_time and NAME:cpu_time, with a value for each repetition",
+       .allowed = {},
+       .written_at_default = false},
+      {.name = "repetitions",
+       .fallback = std::int64_t{0},
+       .meaning = "with read_google_benchmark: --benchmark_repetitions of the command; 0: as the command says",
+       .allowed = Range{0, 1000},
+       .written_at_default = false},
       {.name = "costs_only",
        .fallback = false,
        .meaning = "judge what the program costs: nothing has to be read from it, and it needs no seed",
@@ -175,7 +187,7 @@ std::string with_seed(std::string command) {
 std::optional<Problem> without_seed(const Values& values) {
   const auto& command = text_in(values, "command");
   const auto& prepare = text_in(values, "prepare");
-  if (flag_in(values, "costs_only")) return std::nullopt;
+  if (costs_alone(values)) return std::nullopt;
   if (!environment_sources(values).empty() || !sources_in(command + "\n" + prepare).empty()) return std::nullopt;
   return Problem{"command", "it uses no seed, so every trial would be the same",
                  with_seed(trimmed(command)) + "; or --env-seed if the program reads TRIAL_SEED"};
@@ -196,6 +208,22 @@ void check_folders(const Values& values, Problems& problems) {
         {"shared_folder", "with copy, every trial starts in a folder of its own", "one of copy and shared_folder"});
 }
 
+void check_benchmarks(const Values& values, Problems& problems) {
+  const auto& file = text_in(values, "read_google_benchmark");
+  if (file == "-")
+    problems.push_back({"read_google_benchmark", "the times are read from a file, not from the output",
+                        "{out}/b.json, with --benchmark_out={out}/b.json in the command"});
+  if (file.empty() && integer_in(values, "repetitions") > 0)
+    problems.push_back({"repetitions", "is for programs of Google Benchmark, whose times are read from a file",
+                        "0, or with read_google_benchmark = {out}/b.json"});
+  if (flag_in(values, "shell") && integer_in(values, "repetitions") > 0)
+    problems.push_back(
+        {"repetitions", "cannot be added to a line of a shell", "0, and --benchmark_repetitions=N in the command"});
+  if (!file.empty() && text_in(values, "count") == "instructions")
+    problems.push_back({"read_google_benchmark", "under valgrind the times of benchmarks mean nothing",
+                        "one of read_google_benchmark and count = instructions"});
+}
+
 Problems validate(const Values& values) {
   Problems problems;
   if (flag_in(values, "shell") && trimmed(text_in(values, "command")).empty())
@@ -205,8 +233,8 @@ Problems validate(const Values& values) {
   if (!problems.empty()) return problems;
   check_placeholders(values, "command", problems);
   check_placeholders(values, "prepare", problems);
-  check_placeholders(values, "read_json", problems);
-  check_placeholders(values, "read_file", problems);
+  for (const char* key : result_file_keys) check_placeholders(values, key, problems);
+  check_benchmarks(values, problems);
   check_folders(values, problems);
   check_environment(values, problems);
   for (auto& problem : problems_of_reads(values)) problems.push_back(std::move(problem));
@@ -231,6 +259,7 @@ Declaration declaration() {
   made.printed = PrintedOutput{"output", without_seeds};
   made.honours = [](const Values& values) { return honoured(values, source_names()); };
   made.metrics_of = metrics_of;
+  made.finds_metrics = finds_benchmarks;
   made.program = program_of;
   made.program_files = program_files_of;
   made.program_facts = program_facts_of;

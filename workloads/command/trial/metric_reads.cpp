@@ -20,7 +20,7 @@ void check_list(const Values& values, const char* key, const char* option, std::
 }
 
 void check_named(const Values& values, std::vector<Problem>& problems) {
-  if (flag_in(values, "costs_only")) return;
+  if (costs_alone(values)) return;
   if (!metric_reads(values).empty() || !lines_of(text_in(values, "digest")).empty()) return;
   const bool place = !trimmed(text_in(values, "read_json")).empty();
   problems.push_back(
@@ -60,6 +60,15 @@ std::vector<MetricRead> metric_reads(const Values& values) {
   if (!all.empty() && all.front().direction == Direction::none)
     all.front().direction = results::direction_from(text_in(values, "direction"));
   return all;
+}
+
+bool finds_benchmarks(const Values& values) {
+  return !text_in(values, "read_google_benchmark").empty();
+}
+
+bool costs_alone(const Values& values) {
+  return flag_in(values, "costs_only") ||
+         (finds_benchmarks(values) && metric_reads(values).empty() && lines_of(text_in(values, "digest")).empty());
 }
 
 std::vector<Problem> problems_of_reads(const Values& values) {

@@ -21,6 +21,11 @@ struct MetricRead {
 /// own.
 [[nodiscard]] std::vector<MetricRead> metric_reads(const Values& values);
 
+/// Whether the program's own benchmarks become metrics, whose names only a run tells.
+[[nodiscard]] bool finds_benchmarks(const Values& values);
+/// Whether only costs are judged, so that the program needs no seed.
+[[nodiscard]] bool costs_alone(const Values& values);
+
 /// Mistakes in these keys: in each alone, in both together, and with `direction`.
 [[nodiscard]] std::vector<Problem> problems_of_reads(const Values& values);
 

@@ -2,7 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
 
+#include "results/exchange/google_benchmark.hpp"
+#include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "workloads/command/reading/curve.hpp"
 #include "workloads/command/reading/output.hpp"
@@ -88,6 +93,29 @@ std::vector<Point> curve_points(const MetricRead& metric, const Readable& from) 
   return {};
 }
 
+results::MetricDef time_of_benchmark(const std::string& name, const char* which) {
+  return {.name = name + ":" + which,
+          .unit = "ns",
+          .direction = results::Direction::lower,
+          .nature = results::Nature::cost,
+          .scale = results::Scale::ratio,
+          .axis = results::Axis::repetition};
+}
+
+std::vector<results::BenchmarkRun> benchmark_runs(const std::string& text, const std::string& file) {
+  try {
+    auto runs = results::google_benchmark_runs(results::parse_json(text, file));
+    if (!runs.empty()) return runs;
+    throw TrialFailure("command.no_benchmark", file +
+                                                   ": has no run of a benchmark, aggregates aside: run it without "
+                                                   "--benchmark_report_aggregates_only");
+  } catch (const Error& error) {
+    throw TrialFailure("command.bad_json", file + ": " + error.text.problem);
+  } catch (const results::BadBenchmarkField& bad) {
+    throw TrialFailure("command.bad_json", file + ": " + bad.place + ": " + bad.what());
+  }
+}
+
 }  // namespace
 
 void record_metrics(Recorder& recorder, const std::vector<MetricRead>& metrics, const Readable& from) {
@@ -99,6 +127,20 @@ void record_metrics(Recorder& recorder, const std::vector<MetricRead>& metrics, 
     recorder.metric(metric.name, value);
     if (&metric == &metrics.front() && !std::isfinite(value)) recorder.diverged(-1);
   }
+}
+
+void record_benchmarks(Recorder& recorder, const std::string& text, const std::string& file) {
+  std::map<std::string, double> least;
+  for (const auto& run : benchmark_runs(text, file))
+    for (const auto& [which, time] : {std::pair{"real_time", run.real_ns}, {"cpu_time", run.cpu_ns}}) {
+      const auto def = time_of_benchmark(run.name, which);
+      const double value = run.failed ? std::numeric_limits<double>::quiet_NaN() : time;
+      const auto [known, first] = least.try_emplace(def.name, value);
+      if (first) recorder.define(def);
+      if (!(known->second <= value)) known->second = value;  // one without a number leaves none
+      recorder.metric(def.name, value, run.repetition);
+    }
+  for (const auto& [name, value] : least) recorder.metric(name, value);
 }
 
 }  // namespace retrial::workloads::command::inline trial

@@ -22,4 +22,9 @@ struct Readable {
 /// TrialFailure command.no_metric or command.bad_curve.
 void record_metrics(Recorder& recorder, const std::vector<MetricRead>& metrics, const Readable& from);
 
+/// Defines and records the times of every benchmark in a file of Google Benchmark: each repetition, and the least one
+/// as the final value. Not a number where the benchmark reported an error. Throws TrialFailure command.bad_json,
+/// command.no_benchmark.
+void record_benchmarks(Recorder& recorder, const std::string& text, const std::string& file);
+
 }  // namespace retrial::workloads::command::inline trial

@@ -46,8 +46,10 @@ struct ResultFiles {
       json.emplace(places_of(name, trial, out), "command.no_json");
     if (const auto& name = trial.text("read_file"); !name.empty())
       text.emplace(places_of(name, trial, out), "command.no_file_to_read");
+    if (const auto& name = trial.text("read_google_benchmark"); !name.empty())
+      benchmarks.emplace(places_of(name, trial, out), "command.no_json");
   }
-  std::optional<WrittenFile> json, text;
+  std::optional<WrittenFile> json, text, benchmarks;
 };
 
 class CommandRun : public Run {
@@ -74,6 +76,8 @@ class CommandRun : public Run {
     check_end(finished, argv, "");
     const auto metrics = metric_reads(trial_.values);
     record_metrics(recorder, metrics, readable(printed, finished.output.whole(), files, out.path(), metrics));
+    if (files.benchmarks)
+      record_benchmarks(recorder, files.benchmarks->text(), files.benchmarks->found().filename().string());
     for (const auto& digest : file_digests(out.path(), trial_.text("digest")))
       recorder.digest(digest.name, digest.step, digest.algo, digest.hex);
     if (counts)

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "results/record/record.hpp"
 #include "results/record/score_bounds.hpp"
 #include "workloads/interface/trial/trial.hpp"
 
@@ -17,7 +18,9 @@ namespace retrial::workloads::inline interface::inline trial {
 class Recorder {
  public:
   virtual ~Recorder() = default;
-  /// `name` must be declared; step -1 is the final value.
+  /// A metric whose name only this run knows. The declaration must say that there are some (finds_metrics).
+  virtual void define(const results::MetricDef&) {}
+  /// `name` must be declared or defined; step -1 is the final value.
   virtual void metric(std::string_view name, double value, std::int64_t step = -1) = 0;
   /// The final value of `name` is only a bound of the score. results::bound_of(name) must be declared beside it.
   void bounded(std::string_view name, variance::ScoreBound bound) {

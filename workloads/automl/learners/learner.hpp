@@ -36,8 +36,9 @@ struct Learner {
   std::string name, summary;
   bool values = true;  ///< fits regression too
   CostRule cost = CostRule::one;
-  std::string cost_scale =
-      "1";  ///< P/Q: units of that formula that take a microsecond, fitted (studies/automl-costs.toml)
+  /// P/Q: microseconds of CPU time that a unit of that formula took in studies/automl-costs.toml, the geometric mean. A
+  /// unit of the budget is so about a microsecond of every learner.
+  std::string cost_scale = "1";
   double starting_ratio = 1;  ///< cost of a first success, relative to LightGBM (FLAML)
   std::function<std::vector<Hyperparameter>(const Extent&)> space;
   std::function<TreeCounts(const Chosen&, const Extent&)> trees;

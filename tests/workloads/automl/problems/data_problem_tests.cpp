@@ -137,14 +137,14 @@ TEST_CASE("declared costs are those of the formulas, summed over folds, and char
   const DataProblem problem(table(Task::binary, 300), settings, seeds);
   Evaluation evaluation = small_forest(problem);
   // 240 outer training rows, 3 folds: 160 rows each; 2 classes; 3 columns of which .6 are tried.
-  const auto forest =
-      automl::forest_cost({.trees = 5, .outputs = 2, .rows = 160, .columns = 3, .columns_share = 600, .leaves = 8});
+  const auto forest = automl::forest_cost(
+      {.trees = 5, .outputs = 2, .rows = 160, .columns = 3, .columns_share = 600, .leaves = 8}, {5, 3});
   CHECK(problem.declared_cost(evaluation) == 3 * forest);
   CHECK(problem.evaluate(evaluation).cost == 3 * forest);
   CHECK(problem.cost_is_declared(0));
   const Evaluation linear{.learner = 1, .configuration = {{"C", 1.0}}, .fidelity = problem.full_fidelity()};
   // One column has unknown cells: 4 columns after encoding.
-  CHECK(problem.declared_cost(linear) == 3 * automl::logistic_cost(1000, 160, 4, 1));
+  CHECK(problem.declared_cost(linear) == 3 * automl::logistic_cost(1000, 160, 4, 1, {8, 3}));
   const auto charged = problem.evaluate(linear).cost;
   CHECK((charged >= 3 && charged < problem.declared_cost(linear)));
   CHECK_FALSE(problem.cost_is_declared(1));

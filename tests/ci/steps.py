@@ -152,6 +152,7 @@ def main():
         runner = Runner(folder)
         verdict, _ = github(runner, 0, "the same commit twice")
         check(set(words(verdict).values()) == {"equivalent"} and len(verdict["claims"]) == 6, f"all are equivalent: {words(verdict)}")
+        times_of_one_process(runner)
         runner.edit("11, 100", "11, 105")
         head = runner.commit("triad takes 5 % more steps")
         verdict, done = github(runner, 1, "one kernel is 5 % slower")
@@ -176,6 +177,20 @@ def main():
         check(leftovers.count("\n") == 0, f"no worktree is left: {leftovers}")
     print(f"{len(failures)} failed")
     return 1 if failures else 0
+
+
+def times_of_one_process(runner):
+    """The real library's JSON: no verdict on times is expected of a shared machine."""
+    build = os.path.join(runner.home, "build")
+    command("cmake", "-S", runner.folder, "-B", build, folder=runner.folder)
+    command("cmake", "--build", build, folder=runner.folder)
+    sides = [f"--command={side}={build}/bench --benchmark_out={{out}}/b.json" for side in ("base", "head")]
+    done = subprocess.run([retrial, "gate", *sides, "--read-google-benchmark", "{out}/b.json", "--repetitions", "3", "--pairs", "8",
+                           "--allow-sequential", "--json"], cwd=runner.home, capture_output=True, text=True, timeout=300)
+    claims = {claim["metric"]: claim for claim in json.loads(done.stdout or '{"claims": []}')["claims"]}
+    check(sorted(claims) == sorted(f"{name}/iterations:1:{time}" for name in ("copy", "scale", "add", "triad", "dot", "norm")
+                                   for time in ("real_time", "cpu_time")), f"two times of each kernel: {sorted(claims)} {done.stderr}")
+    check(all(claim["n"] == [8, 8] and claim["median"][0] > 0 for claim in claims.values()), "of every process")
 
 
 def gitlab(runner):

@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "harness/gate/censoring.hpp"
+#include "harness/gate/schedule.hpp"
 #include "variance/means/classical.hpp"
 #include "variance/numbers/distributions.hpp"
 #include "variance/random/rng.hpp"
@@ -29,7 +31,7 @@ struct Side {
   Scores values;
   std::vector<std::optional<std::int64_t>> pairs;
   std::vector<std::optional<GatePlace>> places;
-  std::int64_t failures = 0;
+  std::int64_t failures = 0, censored = 0;
 };
 
 Side side_of(const GateClaim& claim, std::size_t which, const GateSettings& settings) {
@@ -38,9 +40,9 @@ Side side_of(const GateClaim& claim, std::size_t which, const GateSettings& sett
   for (const GateTrial& trial : claim.trials[which]) {
     const auto no_number = [](double value) { return !std::isfinite(value); };
     const bool failed = trial.failed || trial.values.empty() || std::ranges::any_of(trial.values, no_number);
-    out.failures += failed ? 1 : 0;
+    out.failures += failed ? 1 : 0, out.censored += !failed && trial.censored ? 1 : 0;
     if (failed && settings.failure != GateFailure::loss) continue;
-    out.values.push_back(failed ? worst : reduced(trial.values, settings.statistic, claim.direction));
+    out.values.push_back(failed || trial.censored ? worst : reduced(trial.values, settings.statistic, claim.direction));
     out.pairs.push_back(trial.pair);
     out.places.push_back(trial.place);
   }
@@ -69,6 +71,14 @@ Scores scaled(const Scores& values, bool absolute) {
   if (!absolute)
     for (double& v : out) v = std::isinf(v) ? v : std::log(v);
   return out;
+}
+
+/// Of values some of which may be losses: then so may the median be.
+std::optional<double> median_of(Scores values) {
+  if (values.empty()) return {};
+  std::ranges::sort(values);
+  const double below = values[(values.size() - 1) / 2], above = values[values.size() / 2];
+  return below == above ? below : (below + above) / 2;
 }
 
 bool has_loss(const Scores& values) {
@@ -250,22 +260,14 @@ std::optional<std::string> why_failed(const Side& a, const Side& b, bool absolut
     for (const Side* side : {&a, &b})
       if (20 * side->failures > static_cast<std::int64_t>(side->values.size()) + side->failures)
         return "more than 5 % of the processes of a side failed";
-  if (finite_of(a.values).empty() || finite_of(b.values).empty()) return "no process has a value";
+  const bool none_of_base = finite_of(a.values).empty(), none_of_head = finite_of(b.values).empty();
+  if (none_of_base && none_of_head && a.censored + b.censored > 0) return "no process reached its target";
+  if ((none_of_base && a.censored == 0) || (none_of_head && b.censored == 0)) return "no process has a value";
   if (!absolute)
     for (const Side* side : {&a, &b})
       if (std::ranges::any_of(side->values, [](double v) { return std::isfinite(v) && v <= 0.0; }))
         return "nonpositive_value";
   return {};
-}
-
-std::optional<GateVerdict::Origins> origins_of(const std::vector<GateTrial>& trials) {
-  std::set<std::string> launches, boots, hosts;
-  for (const GateTrial& trial : trials) {
-    if (!trial.place) return {};
-    launches.insert(trial.place->launch), boots.insert(trial.place->boot), hosts.insert(trial.place->host);
-  }
-  if (trials.empty()) return {};
-  return GateVerdict::Origins{std::ssize(launches), std::ssize(boots), std::ssize(hosts)};
 }
 
 bool asked_for_counts(const GateSettings& settings) {
@@ -304,7 +306,10 @@ double on_test_scale(double bound, bool absolute) {
   return absolute ? bound : std::log1p(bound);
 }
 
-ClaimTest test_claim(const GateClaim& claim, const GateSettings& settings) {
+namespace {
+
+/// `problem`: why it has no rank; empty: it has one.
+ClaimTest test_ranked(const GateClaim& claim, const std::string& problem, const GateSettings& settings) {
   ClaimTest out{.verdict = {.workload = claim.workload,
                             .metric = claim.metric,
                             .unit = claim.unit,
@@ -319,8 +324,11 @@ ClaimTest test_claim(const GateClaim& claim, const GateSettings& settings) {
   const Side a = side_of(claim, base, settings), b = side_of(claim, head, settings);
   verdict.n = {std::ssize(claim.trials[base]), std::ssize(claim.trials[head])};
   verdict.failures = {a.failures, b.failures};
-  for (const std::size_t side : {base, head})
-    verdict.median[side] = variance::median(finite_of((side == base ? a : b).values));
+  for (const std::size_t side : {base, head}) {
+    const Scores& values = (side == base ? a : b).values;
+    const bool limits = (side == base ? a : b).censored > 0;  // the median may be one
+    verdict.median[side] = median_of(limits ? values : finite_of(values));
+  }
   verdict.order = order_of(claim);
   for (const std::size_t side : {base, head}) {
     verdict.origins[side] = origins_of(claim.trials[side]);
@@ -331,8 +339,9 @@ ClaimTest test_claim(const GateClaim& claim, const GateSettings& settings) {
     verdict.verdict = claim.trials[base].empty() ? "new" : "missing";
     return out;
   }
-  if (const auto reason = why_failed(a, b, claim.absolute, settings)) {
-    verdict.verdict = "failed", verdict.reason = *reason;
+  const auto failure = why_failed(a, b, claim.absolute, settings);
+  if (failure || !problem.empty()) {
+    verdict.verdict = "failed", verdict.reason = failure.value_or(problem);
     return out;
   }
   const bool pairs = every_pair_numbered(claim);
@@ -367,6 +376,15 @@ ClaimTest test_claim(const GateClaim& claim, const GateSettings& settings) {
   return out;
 }
 
+}  // namespace
+
+ClaimTest test_claim(const GateClaim& claim, const GateSettings& settings) {
+  const Censored cut = censored(claim, settings.statistic);
+  ClaimTest out = test_ranked(cut.claim, cut.problem, settings);
+  out.verdict.warnings.insert(out.verdict.warnings.end(), cut.notes.begin(), cut.notes.end());
+  return out;
+}
+
 std::optional<ClaimTest> test_cycles(const GateClaim& claim, const GateSettings& settings) {
   static const std::set<std::string> times{"s", "ms", "us", "ns"};
   const auto no_clock = [](const GateTrial& trial) { return trial.clock_mhz.value_or(0.0) <= 0.0; };
@@ -378,31 +396,6 @@ std::optional<ClaimTest> test_cycles(const GateClaim& claim, const GateSettings&
       for (double& value : trial.values) value *= *trial.clock_mhz;
   cycles.unit = "cycles";
   return test_claim(cycles, settings);
-}
-
-std::string order_of(const GateClaim& claim) {
-  std::array<std::vector<std::int64_t>, 2> starts;
-  std::vector<std::int64_t> all;
-  for (const std::size_t side : {base, head}) {
-    for (const GateTrial& trial : claim.trials[side]) {
-      if (!trial.started) return "unknown";
-      starts[side].push_back(*trial.started);
-      all.push_back(*trial.started);
-    }
-    std::ranges::sort(starts[side]);
-  }
-  const std::size_t pairs = std::min(starts[base].size(), starts[head].size());
-  const std::size_t most = std::max(starts[base].size(), starts[head].size());
-  std::size_t adjacent = 0, baseline_first = 0, candidate_first = 0;
-  for (std::size_t i = 0; i < pairs; ++i) {
-    const auto ends = std::minmax(starts[base][i], starts[head][i]);
-    const bool between = std::ranges::any_of(all, [&](std::int64_t t) { return ends.first < t && t < ends.second; });
-    adjacent += between ? 0 : 1;
-    baseline_first += starts[base][i] < starts[head][i] ? 1 : 0;
-    candidate_first += starts[head][i] < starts[base][i] ? 1 : 0;
-  }
-  const bool mixed = 10 * adjacent >= 9 * most && baseline_first > 0 && candidate_first > 0;
-  return mixed ? "interleaved" : "sequential";
 }
 
 }  // namespace retrial::harness::inline gate

@@ -28,8 +28,4 @@ struct ClaimTest {
 /// min_effect and margin on the scale of the test.
 [[nodiscard]] double on_test_scale(double bound, bool absolute);
 
-/// "interleaved": in at least 90 % of the pairs no other process of the claim began between the two, and the first one
-/// is not always of the same side; "sequential"; "unknown" where the starts are not recorded.
-[[nodiscard]] std::string order_of(const GateClaim& claim);
-
 }  // namespace retrial::harness::inline gate

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "variance/samples/score_bound.hpp"
 #include "variance/verdict/verdict.hpp"
 
 /// Is this commit worse? Two sides of a suite in, a verdict for each benchmark and metric out. The unit of evidence is
@@ -58,8 +59,10 @@ struct GatePlace {
 
 /// One process.
 struct GateTrial {
-  std::vector<double> values = {};  ///< its repetitions, in order
-  bool failed = false;              ///< it, or one of its repetitions, has no value
+  std::vector<double> values = {};                           ///< its repetitions, in order
+  bool failed = false;                                       ///< it, or one of its repetitions, has no value
+  variance::ScoreBound bound = variance::ScoreBound::exact;  ///< of a value that is only a limit
+  bool censored = false;  ///< behind every process that is not: it did not reach its target
   std::optional<std::int64_t> pair = {}, started = {};
   std::optional<GatePlace> place = {};   ///< where a store says it
   std::optional<double> clock_mhz = {};  ///< of the GPU while it ran

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "harness/gate/claim_test.hpp"
+#include "harness/gate/schedule.hpp"
 #include "results/json/json.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"

@@ -127,6 +127,31 @@ command = "python3 bench.py 1.1 {out}/b.json sort gemm"
         at.expect(2, "work beside the benchmarks", "calibrate", "k.toml", "--allow-commands", "--inject", "5", says="--inject-scale")
 
 
+def limits():
+    with Folder() as at:
+        suite = """schema = 1
+name = "limits"
+workload = "null"
+seed = 1
+pairs = 10
+[gate]
+metrics = ["score"]
+min_effect_abs = 0.5
+margin_abs = 1
+[variant.base]
+mean = 80.0
+[variant.head]
+mean = 76.0
+lowest = {}
+"""
+        at.write("l.toml", suite.format("77.0"))
+        done = at.expect(1, "scores that end at a limit", "gate", "l.toml", "--json")
+        score = claims(done)["score"]
+        # No process of the candidate is above 77 under this seed: the other side won every comparison, 1 / C(20, 10).
+        check("are behind all others", score["test"] == "rank" and score["verdict"] == "regressed" and abs(score["p_worse"] - 1 / 184756) < 1e-12, score)
+        check("and say so", "reached by 10 of 10 against 0 of 10 processes" in " ".join(score["warnings"]), score)
+
+
 def refusals():
     with folder() as at:
         line = sides("1 {out}/b.json sort", "1 {out}/b.json sort")
@@ -144,4 +169,4 @@ def refusals():
             (at.path / "bad.db").unlink(missing_ok=True)
 
 
-run_cases(names_come_with_the_runs, benchmarks_of_one_side, as_a_suite_file, refusals)
+run_cases(names_come_with_the_runs, benchmarks_of_one_side, as_a_suite_file, limits, refusals)

@@ -11,6 +11,7 @@
 #include "harness/gate/measured/judged_metrics.hpp"
 #include "harness/gate/measured/suite_run.hpp"
 #include "harness/stored/plan_state.hpp"
+#include "results/record/score_bounds.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
@@ -79,6 +80,7 @@ GateTrial trial_of(Read& read, const PlannedTrial& planned, const MetricDef& def
       if (point.name == def.name && point.step >= 0) out.values.push_back(point.value);
   } else if (const auto value = read.finals.of(def.name, planned.row->id)) {
     out.values.push_back(*value);
+    out.bound = results::bound_from(read.finals.of(results::bound_name(def.name), planned.row->id));
   }
   out.failed = out.values.empty() || std::ranges::any_of(out.values, [](double v) { return !std::isfinite(v); });
   if (out.failed) out.values.clear();

@@ -21,6 +21,8 @@ namespace {
 
 WorkerEvent example() {
   return {.kind = WorkerEvent::Kind::finished,
+          .defs = {{"sort:real_time", "ns", results::Direction::lower, results::Nature::cost, results::Scale::ratio,
+                    results::Axis::repetition}},
           .metrics = {{"loss", 0, std::bit_cast<double>(std::uint64_t{0x7ff8000000000001})},
                       {"score", -1, -0.0},
                       {"loss", 1, 5e-324}},
@@ -42,6 +44,7 @@ TEST_CASE("a finished trial travels bit by bit, NaN payloads and negative zero i
   for (std::size_t i = 0; i < 3; ++i)
     CHECK(std::bit_cast<std::uint64_t>(event.metrics[i].value) ==
           std::bit_cast<std::uint64_t>(example().metrics[i].value));
+  CHECK(event.defs == example().defs);
   CHECK(event.digests == example().digests);
   CHECK(event.artifacts.front().body == "a\nb");
   CHECK(event.diverged_at == 7);

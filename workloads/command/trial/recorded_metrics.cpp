@@ -129,6 +129,16 @@ void record_metrics(Recorder& recorder, const std::vector<MetricRead>& metrics, 
   }
 }
 
+std::optional<std::string> throttled(const std::vector<MetricRead>& metrics, const std::string& printed) {
+  const auto printed_value = [&](const char* name) -> std::optional<double> {
+    const auto found = std::ranges::find(metrics, name, &MetricRead::name);
+    return found == metrics.end() || !found->final ? std::nullopt : last_value(printed, *found->final);
+  };
+  const auto clock = printed_value("sm_clock_mhz"), usual = printed_value("sm_clock_default_mhz");
+  if (!clock || !usual || !(*clock < 0.75 * *usual)) return std::nullopt;
+  return "the GPU was throttled: " + results::text_of(*clock) + " MHz of " + results::text_of(*usual) + " MHz";
+}
+
 void record_benchmarks(Recorder& recorder, const std::string& text, const std::string& file) {
   std::map<std::string, double> least;
   for (const auto& run : benchmark_runs(text, file))

@@ -22,6 +22,10 @@ struct Readable {
 /// TrialFailure command.no_metric or command.bad_curve.
 void record_metrics(Recorder& recorder, const std::vector<MetricRead>& metrics, const Readable& from);
 
+/// Set where the program printed the clock of its GPU, `sm_clock_mhz`, and its default, `sm_clock_default_mhz`, both of
+/// them metrics, and the clock is below three quarters of the default (the rule of NVIDIA's nvbench): a sentence.
+[[nodiscard]] std::optional<std::string> throttled(const std::vector<MetricRead>& metrics, const std::string& printed);
+
 /// Defines and records the times of every benchmark in a file of Google Benchmark: each repetition, and the least one
 /// as the final value. Not a number where the benchmark reported an error. Throws TrialFailure command.bad_json,
 /// command.no_benchmark.

@@ -67,14 +67,15 @@ class CommandRun : public Run {
     const auto argv = argv_of(trial_, out.path());
     std::optional<OutFolder> counts;
     if (trial_.text("count") == "instructions") counts.emplace(std::filesystem::path(), false);
+    const auto metrics = metric_reads(trial_.values);
     const auto finished = counts ? run_counted(argv, out.path(), recorder, counts->path())
-                                 : run(argv, out.path(), recorder, place_.launcher);
+                                 : run_unthrottled(argv, out.path(), recorder, metrics);
     const auto printed = without_escapes(finished.output.text());
     // Before anything can fail: the output of a failed trial is kept too.
     recorder.artifact("output", "text", printable_end(printed));
     if (!place_.launcher.empty()) record_starts(recorder, finished);
     check_end(finished, argv, "");
-    const auto metrics = metric_reads(trial_.values);
+    if (const auto slow = throttled(metrics, printed)) throw TrialFailure("command.throttled", *slow);
     record_metrics(recorder, metrics, readable(printed, finished.output.whole(), files, out.path(), metrics));
     if (files.benchmarks)
       record_benchmarks(recorder, files.benchmarks->text(), files.benchmarks->found().filename().string());
@@ -126,6 +127,18 @@ class CommandRun : public Run {
                         .heard = signs_of_life(recorder),
                         .collect_orphans = true,
                         .notice_starts = !launcher.empty()});
+  }
+
+  /// A sample of a GPU that ran far below its clock is no measurement: the program is run again, three times at most.
+  Finished run_unthrottled(const std::vector<std::string>& argv, const std::filesystem::path& out, Recorder& recorder,
+                           const std::vector<MetricRead>& metrics) const {
+    for (int again = 0;; ++again) {
+      auto finished = run(argv, out, recorder, place_.launcher);
+      const auto slow = throttled(metrics, without_escapes(finished.output.text()));
+      if (again == 3 || !slow || finished.signal || finished.exit_code != 0) return finished;
+      recorder.warning(*slow + "; measured again");
+      prepare(out, recorder);
+    }
   }
 
   /// Python's hashes are those of one seed, unless the user chose another: they move counts.

@@ -64,6 +64,26 @@ std::vector<std::string> names_of(const std::vector<std::pair<std::string, std::
 
 }  // namespace
 
+TEST_CASE("a program whose GPU was throttled is measured again, three times at most") {
+  const test::Folder folder;
+  const auto starts = (folder.path() / "starts").string();
+  const auto trial = [&](const std::string& slow_starts) {
+    return command_trial("echo . >> " + starts + "; n=$(wc -l < " + starts + "); c=1400; [ $n -le " + slow_starts +
+                             " ] && c=1000; echo sm_clock_mhz=$c sm_clock_default_mhz=1400 score=$n # {seed}",
+                         {{"read", text("score\nsm_clock_mhz\nsm_clock_default_mhz")}, {"shell", true}});
+  };
+  const auto log = run_to_end(trial("2"));
+  CHECK(log.final_value("score") == 3);  // the third start, and nothing of the two before
+  CHECK(log.final_value("sm_clock_mhz") == 1400);
+  CHECK(log.warnings.size() == 2);
+  std::filesystem::remove(starts);
+  const auto never = failure_of(trial("9"));
+  CHECK(never.kind == "command.throttled");
+  CHECK(never.message == "the GPU was throttled: 1000.0 MHz of 1400.0 MHz");
+  std::ifstream lines(starts);
+  CHECK(std::count(std::istreambuf_iterator<char>(lines), {}, '\n') == 4);
+}
+
 TEST_CASE("a program's metrics, costs and output are recorded") {
   const auto log = run_to_end(command_trial("echo 'score = 0.5, loss: 2' {seed}", {{"read", text("score\nloss")}}));
   CHECK(log.final_value("score") == 0.5);

@@ -220,12 +220,13 @@ def t_pairs(effect, alpha, power, overlap=0.0):
     return high
 
 
-def holm(p_values):
-    """Adjusted p values; one that does not exist counts as 1 in the family and stays missing."""
+def holm(p_values, compared=None):
+    """Adjusted p values; one that does not exist counts as 1 in the family and stays missing. compared: how many the family has."""
+    compared = compared or len(p_values)
     order = sorted(range(len(p_values)), key=lambda i: 1.0 if p_values[i] is None else p_values[i])
     adjusted, largest = [None] * len(p_values), 0.0
     for rank, i in enumerate(order):
         p = 1.0 if p_values[i] is None else p_values[i]
-        largest = max(largest, min(1.0, (len(p_values) - rank) * p))
+        largest = max(largest, min(1.0, (compared - rank) * p))
         adjusted[i] = None if p_values[i] is None else largest
     return adjusted

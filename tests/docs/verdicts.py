@@ -238,7 +238,7 @@ def claim_p(row, claim, check):
     check.same(row["name"] + " upper end", row["high"], row["point"] + (row["point"] - row["low"]))
     if se == 0:
         return None, None, 0.0
-    point = row["point"] - claim.get("value", 0.0) if "value" in claim else row["point"]
+    point = row["point"]
     if expect == "equal":
         above, below = (point - margin) / se, (-point - margin) / se
         return bounded(row["p_for"], -max(above, below), row["pairs"], 1), min(1.0, 2 * min(t_above(above, df), t_above(below, df))), se
@@ -257,8 +257,7 @@ def claim_p(row, claim, check):
 
 def needed(row, claim, se, overlap, alpha):
     """Pairs that would show a mean like the observed one, or None where it is not on the claimed side."""
-    margin, value = claim.get("margin", 0.0), claim.get("value", 0.0)
-    mean = row["point"] - value
+    margin, mean = claim.get("margin", 0.0), row["point"]
     shown = {"higher": mean - margin, "lower": -margin - mean, "not-higher": margin - mean, "not-lower": mean + margin,
              "equal": margin - abs(mean)}[claim["expect"]]
     if shown <= 0 or se == 0:
@@ -296,13 +295,15 @@ def claims(kept, study, check):
 def families(kept, study, check):
     for family in kept.get("families", []):
         rows = tables(kept["member_columns"], family["members"])
+        left_out = family.get("left_out", [])  # of other data, for example: they count among the comparisons
         others = [variant for variant in study["variant"] if variant != family["reference"]]
-        check.same("family", str([row["variant"] for row in rows]), str(others))
+        check.same("family", str([row["variant"] for row in rows]), str([name for name in others if name not in left_out]))
+        compared = len(rows) + len(set(left_out) & set(others))
         check.same("family alpha", family["alpha"], study["compare"]["alpha"])
         margin, sign = study["compare"].get("margin", 0.0), -1 if kept["verdict"]["direction"] == "lower" else 1
-        for row, adjusted in zip(rows, holm([row["p_two"] for row in rows])):
+        for row, adjusted in zip(rows, holm([row["p_two"] for row in rows], compared)):
             what = f"{row['variant']} against {family['reference']}"
-            df, level = row["pairs"] - 1, 1 - family["alpha"] / len(rows)
+            df, level = row["pairs"] - 1, 1 - family["alpha"] / compared
             se = (row["high"] - row["low"]) / 2 / t_quantile((1 + level) / 2, df)
             differences = member_differences(kept.get("scores"), study["compare"]["metric"], row["variant"], family["reference"])
             if differences:

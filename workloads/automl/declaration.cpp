@@ -56,6 +56,8 @@ std::vector<MetricDef> metrics_of(const Values& values) {
     number("cached", Direction::none);
     number("refused", Direction::none);
     number("utilisation_virtual", Direction::none);
+    out.push_back({"overhead_us" + cell.suffix, "us", Direction::lower, Nature::cost, Scale::ratio, Axis::none});
+    out.push_back({"utilisation_real" + cell.suffix, "", Direction::none, Nature::cost, Scale::absolute, Axis::none});
   }
   return out;
 }

@@ -9,6 +9,7 @@
 #include "workloads/automl/costs.hpp"
 #include "workloads/automl/keys.hpp"
 #include "workloads/automl/search_task.hpp"
+#include "workloads/automl/search_times.hpp"
 #include "workloads/interface/registry.hpp"
 #include "workloads/interface/trial/split.hpp"
 
@@ -32,7 +33,7 @@ void demand_planned(const Trial& trial, const Place& place) {
 class CellRun {
  public:
   CellRun(const Trial& suite, const SuiteCell& cell, const Place& place)
-      : task_(suite, cell, place), search_(task_.search()) {
+      : task_(suite, cell, place), search_(task_.search_of(task_.problem(), timed(task_.options()))) {
     if (task_.data() != nullptr) differences_ = task_.data()->differences_of_learners();
   }
 
@@ -42,7 +43,7 @@ class CellRun {
       recorder.warning("this search may not repeat: " + difference);
     bool more = true;
     for (std::int64_t i = 0; more && i < (task_.data() ? 1 : records_per_boundary); ++i)
-      if ((more = search_.advance())) record_last(recorder);
+      if ((more = delivered())) record_last(recorder);
     const auto delivered = static_cast<std::int64_t>(search_.records().size());
     recorder.digest("ledger" + task_.suffix(), more ? delivered : -1, "sha256", results::hex(search_.ledger().hash()));
     report(recorder);
@@ -63,6 +64,14 @@ class CellRun {
   }
 
  private:
+  [[nodiscard]] SearchOptions timed(SearchOptions options) {
+    options.evaluate = [this](const Problem& problem, const Evaluation& one) { return times_.evaluated(problem, one); };
+    return options;
+  }
+  [[nodiscard]] bool delivered() {
+    const SearchTimes::Delivering now(times_);
+    return search_.advance();
+  }
   [[nodiscard]] double reached(const Record& best) const {
     return task_.function() ? best.outcome.loss - task_.function()->minimum() : best.outcome.loss;
   }
@@ -128,6 +137,7 @@ class CellRun {
                       return r.outcome.error == "over_allowance" || r.outcome.error == "over_memory";
                     }));
     recorder.metric("utilisation_virtual" + task_.suffix(), search_.schedule().utilisation());
+    times_.record(recorder, task_.suffix(), task_.options().real_threads);
     recorder.artifact("best" + task_.suffix(), "json",
                       Json{{"evaluation", best->evaluation.id},
                            {"learner", best->learner},
@@ -194,6 +204,7 @@ class CellRun {
   }
 
   SearchTask task_;
+  SearchTimes times_;  // before the search, which measures itself by it
   Search search_;
   std::vector<std::string> differences_;  ///< of learners that do not repeat their own bits
   bool warned_ = false;

@@ -21,7 +21,6 @@ class SearchTask {
   [[nodiscard]] const BenchmarkProblem* function() const { return function_.get(); }  ///< null for a table
   [[nodiscard]] const Problem& problem() const;
   /// On this problem, or on another one in its place. The task outlives the search.
-  [[nodiscard]] Search search() const { return search_of(problem(), options_); }
   [[nodiscard]] Search search_of(const Problem& problem, const SearchOptions& options) const;
   [[nodiscard]] const SearchOptions& options() const { return options_; }
   [[nodiscard]] std::uint64_t seed(const char* source) const;  ///< 0 of a source that it does not honour

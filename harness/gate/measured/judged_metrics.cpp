@@ -31,7 +31,7 @@ bool names(const std::vector<MetricDef>& defs, const std::string& name) {
 }
 
 /// The values of each variant of a draft, as far as they are keys of the workload.
-std::vector<Values> values_of(const StudyDraft& draft, const workloads::Declaration& declaration) {
+std::vector<Values> values_by_variant(const StudyDraft& draft, const workloads::Declaration& declaration) {
   std::vector<Values> out;
   for (const auto& variant : draft.variants) {
     Values given;
@@ -74,7 +74,7 @@ std::optional<std::string> declared_metric(const StudyDraft& draft, const GateSe
   const auto known = workloads::metrics_under(declaration, workloads::resolved(declaration, {}));
   const std::string first = settings.metrics.empty() ? "wall_s" : settings.metrics.front();
   if (names(worker, first) && !names(known, first)) return draft.metric;
-  for (const Values& values : values_of(draft, declaration))
+  for (const Values& values : values_by_variant(draft, declaration))
     if (workloads::finds_metrics_under(declaration, values) &&
         !names(workloads::metrics_under(declaration, values), first))
       return "wall_s";  // a study declares what is known before it is run

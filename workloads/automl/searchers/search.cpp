@@ -296,7 +296,7 @@ std::future<Outcome> Search::started(Record& record) {
     free_threads_.acquire();
     Outcome outcome;
     try {
-      outcome = problem_.evaluate(evaluation);
+      outcome = options_.evaluate ? options_.evaluate(problem_, evaluation) : problem_.evaluate(evaluation);
     } catch (const std::exception& failed) {
       outcome = {.loss = infinity,
                  .cost = problem_.declared_cost(evaluation),

@@ -55,6 +55,8 @@ struct SearchOptions {
   double portfolio_share = 0.25;          ///< of the budget
   bool start_from_best = true;            ///< walks start at the best of their learner in the portfolio
   std::uint64_t seed = 0;                 ///< source seed of hopt
+  /// Evaluates in place of the problem, as one that measures times does; empty: the problem itself. From any thread.
+  std::function<Outcome(const Problem&, const Evaluation&)> evaluate = {};
   /// Further samplers of each learner: pairs of learner and sampler are then what is chosen by cost.
   std::vector<MakeSampler> other_samplers = {};
 };

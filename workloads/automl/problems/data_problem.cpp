@@ -210,7 +210,12 @@ std::int64_t DataProblem::cost_of(const Evaluation& evaluation, std::size_t rows
   return forest ? forest_cost(work, scale) : tree_cost(work, scale);
 }
 
+std::uint64_t DataProblem::bytes_of_model(const Evaluation& evaluation) const {
+  return model_bytes(learners_[evaluation.learner]->trees(evaluation.configuration, extent(outer_.train.size())));
+}
+
 std::int64_t DataProblem::declared_cost(const Evaluation& evaluation) const {
+  if (bytes_of_model(evaluation) > settings_.guard_bytes) return 1;  // refused before it costs anything
   std::int64_t cost = 0;
   for (const Part& part : trained(evaluation, fixed_))
     cost += cost_of(evaluation, used(part, evaluation).size(), most_iterations);
@@ -226,8 +231,7 @@ FitSeeds DataProblem::fit_seeds(const Evaluation& evaluation) const {
 
 Outcome DataProblem::evaluate(const Evaluation& evaluation) const {
   const Learner& learner = *learners_[evaluation.learner];
-  const auto counts = learner.trees(evaluation.configuration, extent(outer_.train.size()));
-  if (const std::uint64_t bytes = model_bytes(counts); bytes > settings_.guard_bytes)
+  if (const std::uint64_t bytes = bytes_of_model(evaluation); bytes > settings_.guard_bytes)
     return failed_outcome("over_memory", 1, "a model of " + std::to_string(bytes) + " bytes");
   Outcome outcome{.cost = 0};
   variance::Neumaier losses;

@@ -88,6 +88,7 @@ class DataProblem final : public Problem {
   [[nodiscard]] std::span<const Part> trained(const Evaluation& evaluation, std::span<const Part> parts) const;
   [[nodiscard]] std::span<const std::uint32_t> used(const Part& part, const Evaluation& evaluation) const;
   [[nodiscard]] std::int64_t cost_of(const Evaluation& evaluation, std::size_t rows, std::int64_t iterations) const;
+  [[nodiscard]] std::uint64_t bytes_of_model(const Evaluation& evaluation) const;
   [[nodiscard]] Extent extent(std::size_t rows) const { return extent_of(*data_, rows); }
   [[nodiscard]] FitSeeds fit_seeds(const Evaluation& evaluation) const;
 

@@ -158,6 +158,7 @@ TEST_CASE("a failure costs its evaluation and says why") {
   const auto refused = guarded.evaluate(small_forest(guarded));
   CHECK(refused.error == "over_memory");
   CHECK(refused.cost == 1);
+  CHECK(guarded.declared_cost(small_forest(guarded)) == 1);  // else it would take its whole cost of the budget
   CHECK(std::isinf(refused.loss));
   // 5 trees of 8 leaves: 8 * 5 * (24 + 28 + 1) bytes.
   CHECK(refused.detail == "a model of 2120 bytes");

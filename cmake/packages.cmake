@@ -29,7 +29,7 @@ foreach(document watch history)
   install(FILES ${PROJECT_SOURCE_DIR}/harness/watch/${document}.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/retrial/schema
     RENAME ${document}.json COMPONENT programs)
 endforeach()
-install(FILES ${PROJECT_SOURCE_DIR}/harness/gate/calibration.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/retrial/schema
+install(FILES ${PROJECT_SOURCE_DIR}/harness/gate/calibration/calibration.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/retrial/schema
   RENAME calibration.json COMPONENT programs)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT programs)
 # Debian's name of the license, which minimal images keep, and the licenses of what is compiled into the programs.

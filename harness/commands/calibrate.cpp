@@ -1,6 +1,7 @@
-#include "harness/gate/measured/calibrate.hpp"
+#include "harness/gate/calibration/calibrate.hpp"
 #include "harness/command_line/command.hpp"
 #include "harness/gate/gate_settings.hpp"
+#include "harness/gate/measured/planned_suite.hpp"
 
 namespace retrial::harness::inline commands {
 namespace {

@@ -7,6 +7,7 @@
 #include "harness/command_line/command.hpp"
 #include "harness/gate/bencher.hpp"
 #include "harness/gate/ci_files.hpp"
+#include "harness/gate/gate_document.hpp"
 #include "harness/gate/gate_page.hpp"
 #include "harness/gate/gate_settings.hpp"
 #include "harness/gate/measured/baseline.hpp"

@@ -64,12 +64,13 @@ def claimed_differences(scores, claim):
 
 
 def member_differences(scores, metric, variant, reference):
+    """Of the pairs in which both have a score."""
     if scores is None:
         return None
     bounds = scores.get(metric + ".bound", {})
     none = [None] * len(scores[metric][reference])
-    return [decided(*pair) for pair in zip(scores[metric][variant], bounds.get(variant, none), scores[metric][reference],
-                                           bounds.get(reference, none), strict=True)]
+    pairs = zip(scores[metric][variant], bounds.get(variant, none), scores[metric][reference], bounds.get(reference, none), strict=True)
+    return [decided(*pair) for pair in pairs if None not in (pair[0], pair[2])]
 
 
 def decided(score, at_least, reference, reference_at_least):

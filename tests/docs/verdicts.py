@@ -313,7 +313,7 @@ def families(kept, study, check):
             else:
                 p_two = bounded(row["p_two"], row["mean_difference"] / se, row["pairs"], 2) if se else None
             same = interval(row["mean_difference"], se, df, level)
-            check.all(what, row, {"level": level, "pairs": study["pairs"], "p_two": p_two,
+            check.all(what, row, {"level": level, "pairs": len(differences) if differences else study["pairs"], "p_two": p_two,
                                   "p_holm": adjusted if adjusted is not None else 1.0} | same)
             word = ("better" if sign * row["mean_difference"] > 0 else "worse") if row["p_holm"] <= family["alpha"] else (
                 "equivalent" if -margin < row["low"] and row["high"] < margin else "not settled")

@@ -162,6 +162,7 @@ def refusals():
         at.expect(2, "repetitions of a shell line", *line, "--shell", "--repetitions", "3", says="shell")
         check("nothing was run for that", not at.starts())
         for text, says in [("{", "b.json: not JSON"), ("{}", "no list of this name"), ('{"benchmarks": []}', "no run of a benchmark"),
+                           ('{"benchmarks": [{"name": "' + "x" * 300 + '", "time_unit": "s", "real_time": 1, "cpu_time": 1}]}', "longer than 200 bytes"),
                            ('{"benchmarks": [{"name": "a", "time_unit": "h", "real_time": 1, "cpu_time": 1}]}', "benchmarks[0].time_unit")]:
             at.write("bad.py", f"import sys; open(sys.argv[1], 'w').write('''{text}''')\n")
             bad = ["run", "--command", "a=python3 bad.py {out}/b.json", *READ, "--pairs", "1", "--seed", "1", "--db", "bad.db", "--fresh"]

@@ -1,3 +1,4 @@
+#include "harness/gate/gate_document.hpp"
 #include "harness/gate/gate_page.hpp"
 #include "results/json/json.hpp"
 #include "tests/catch.hpp"

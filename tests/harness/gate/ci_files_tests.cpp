@@ -5,6 +5,7 @@
 #include <iterator>
 #include <set>
 
+#include "harness/gate/gate_document.hpp"
 #include "harness/gate/gate_page.hpp"
 #include "results/json/json.hpp"
 #include "tests/catch.hpp"

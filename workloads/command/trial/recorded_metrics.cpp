@@ -102,6 +102,16 @@ results::MetricDef time_of_benchmark(const std::string& name, const char* which)
           .axis = results::Axis::repetition};
 }
 
+/// A store keeps names of 200 bytes at most, in one line.
+void check_name(const results::MetricDef& def, const std::string& file) {
+  constexpr std::size_t longest = 200;
+  if (results::one_line(def.name, longest) != def.name)
+    throw TrialFailure("command.bad_json",
+                       file +
+                           ": the name of a benchmark, with its ending, is longer than 200 bytes or no line of text: " +
+                           results::one_line(def.name, 120));
+}
+
 std::vector<results::BenchmarkRun> benchmark_runs(const std::string& text, const std::string& file) {
   try {
     auto runs = results::google_benchmark_runs(results::parse_json(text, file));
@@ -146,7 +156,7 @@ void record_benchmarks(Recorder& recorder, const std::string& text, const std::s
       const auto def = time_of_benchmark(run.name, which);
       const double value = run.failed ? std::numeric_limits<double>::quiet_NaN() : time;
       const auto [known, first] = least.try_emplace(def.name, value);
-      if (first) recorder.define(def);
+      if (first) check_name(def, file), recorder.define(def);
       if (!(known->second <= value)) known->second = value;  // one without a number leaves none
       recorder.metric(def.name, value, run.repetition);
     }

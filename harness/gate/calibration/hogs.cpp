@@ -1,4 +1,4 @@
-#include "harness/gate/measured/hogs.hpp"
+#include "harness/gate/calibration/hogs.hpp"
 
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -7,7 +7,7 @@
 
 #include "results/text/error.hpp"
 
-namespace retrial::harness::inline gate::inline measured {
+namespace retrial::harness::inline gate::inline calibration {
 namespace {
 
 [[noreturn]] void be_busy(pid_t parent) {
@@ -38,4 +38,4 @@ Hogs::~Hogs() {
   }
 }
 
-}  // namespace retrial::harness::inline gate::inline measured
+}  // namespace retrial::harness::inline gate::inline calibration

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace retrial::harness::inline gate::inline measured {
+namespace retrial::harness::inline gate::inline calibration {
 
 /// Busy processes beside the measured ones, for as long as this object lives.
 class Hogs {
@@ -18,4 +18,4 @@ class Hogs {
   std::vector<pid_t> running_;
 };
 
-}  // namespace retrial::harness::inline gate::inline measured
+}  // namespace retrial::harness::inline gate::inline calibration

@@ -1,16 +1,17 @@
 #pragma once
 
-#include "harness/command_line/command.hpp"
+#include <optional>
+
 #include "harness/gate/measured/planned_suite.hpp"
 #include "results/store/store.hpp"
 
 namespace retrial::harness::inline gate::inline measured {
 
-[[nodiscard]] std::vector<Option> calibrate_options();
+/// The store with the records of a calibration, in its folder.
+inline constexpr const char* calibration_file = "calibration.db";
 
-/// Runs the baseline of a suite against itself and says how often the gate calls that a regression. Exit codes: 0 the
-/// upper bound of the rate is at most --limit, 1 the rate is above alpha, 3 too few suites to know.
-int run_calibrate(const Arguments& arguments);
+/// What a calibration is about: the benchmarks and the settings of the gate.
+[[nodiscard]] Json subject_of_calibration(const PlannedSuite& suite, std::int64_t pairs);
 
 /// The rate that was measured for these benchmarks, settings and kind of machine; nothing: uncalibrated.
 [[nodiscard]] std::optional<GateCalibration> calibration_for(const Arguments& arguments, const PlannedSuite& suite,

@@ -3,10 +3,10 @@
 #include <optional>
 #include <string>
 
-#include "harness/gate/calibration.hpp"
+#include "harness/gate/calibration/calibration.hpp"
 #include "results/report/report.hpp"
 
-namespace retrial::harness::inline gate::inline measured {
+namespace retrial::harness::inline gate::inline calibration {
 
 /// What was calibrated, and how.
 struct CalibrationFacts {
@@ -30,4 +30,4 @@ struct CalibrationFacts {
 [[nodiscard]] report::Section calibration_section(const Calibration& found, const Calibration::Rate& rate,
                                                   const CalibrationFacts& facts);
 
-}  // namespace retrial::harness::inline gate::inline measured
+}  // namespace retrial::harness::inline gate::inline calibration

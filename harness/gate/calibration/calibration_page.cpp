@@ -1,10 +1,10 @@
-#include "harness/gate/measured/calibration_page.hpp"
+#include "harness/gate/calibration/calibration_page.hpp"
 
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
 
-namespace retrial::harness::inline gate::inline measured {
+namespace retrial::harness::inline gate::inline calibration {
 
 Json calibration_record(const Calibration& found, const Calibration::Rate& rate, const CalibrationFacts& facts) {
   return {{"schema", "retrial.calibration/1"},
@@ -82,4 +82,4 @@ report::Section calibration_section(const Calibration& found, const Calibration:
   return out;
 }
 
-}  // namespace retrial::harness::inline gate::inline measured
+}  // namespace retrial::harness::inline gate::inline calibration

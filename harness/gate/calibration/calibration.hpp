@@ -2,7 +2,7 @@
 
 #include "harness/gate/gate.hpp"
 
-namespace retrial::harness::inline gate {
+namespace retrial::harness::inline gate::inline calibration {
 
 /// Processes of one and the same program, benchmark by benchmark: every value of a claim's baseline, in time order.
 /// `pairs` of them a side make one null suite, so that a block is 2 `pairs` successive processes.
@@ -37,4 +37,4 @@ struct Calibration {
 /// candidate that is slower by a known share, the rate is power.
 [[nodiscard]] Calibration judged_blocks(const GateSuite& sides, const GateSettings& settings, std::int64_t pairs);
 
-}  // namespace retrial::harness::inline gate
+}  // namespace retrial::harness::inline gate::inline calibration

@@ -1,4 +1,4 @@
-#include "harness/gate/calibration.hpp"
+#include "harness/gate/calibration/calibration.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include "variance/random/rng.hpp"
 #include "variance/samples/summary.hpp"
 
-namespace retrial::harness::inline gate {
+namespace retrial::harness::inline gate::inline calibration {
 namespace {
 
 constexpr std::uint32_t resamples = 2000;
@@ -165,4 +165,4 @@ Calibration judged_blocks(const GateSuite& sides, const GateSettings& settings, 
   return out;
 }
 
-}  // namespace retrial::harness::inline gate
+}  // namespace retrial::harness::inline gate::inline calibration

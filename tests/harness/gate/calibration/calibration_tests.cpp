@@ -1,5 +1,5 @@
 // Reference values: the same rule by another program.
-#include "harness/gate/calibration.hpp"
+#include "harness/gate/calibration/calibration.hpp"
 #include "tests/catch.hpp"
 #include "variance/random/rng.hpp"
 

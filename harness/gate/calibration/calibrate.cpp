@@ -1,15 +1,16 @@
-#include "harness/gate/measured/calibrate.hpp"
+#include "harness/gate/calibration/calibrate.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <iostream>
 
-#include "harness/gate/calibration.hpp"
-#include "harness/gate/measured/calibration_page.hpp"
+#include "harness/gate/calibration/calibration.hpp"
+#include "harness/gate/calibration/calibration_page.hpp"
+#include "harness/gate/calibration/hogs.hpp"
 #include "harness/gate/measured/found_metrics.hpp"
-#include "harness/gate/measured/hogs.hpp"
 #include "harness/gate/measured/judged_metrics.hpp"
+#include "harness/gate/measured/known_calibration.hpp"
 #include "harness/gate/measured/run_suite.hpp"
 #include "harness/gate/measured/stored_suite.hpp"
 #include "harness/gate/measured/suite_run.hpp"
@@ -25,20 +26,12 @@
 #include "variance/random/rng.hpp"
 #include "workloads/interface/registry.hpp"
 
-namespace retrial::harness::inline gate::inline measured {
+namespace retrial::harness::inline gate::inline calibration {
 namespace {
 
 constexpr std::int64_t default_suites = 1000;
 constexpr std::int64_t trials_per_store = 2400;  ///< a launch reads all trials of its store
-constexpr const char* record_file = "calibration.db";
 constexpr const char* seed_key = "calibration/seed";
-
-/// What is calibrated: the benchmarks and the settings of the gate.
-Json subject_of(const PlannedSuite& suite, std::int64_t pairs) {
-  Json benches = Json::object();
-  for (const Bench& bench : suite.benches) benches[bench.name] = results::hex(results::digest_of(bench.design));
-  return {{"benches", benches}, {"pairs", pairs}};
-}
 
 /// The folder of a calibration: stores of its processes, a part of the blocks each, and the record.
 class Folder {
@@ -51,7 +44,7 @@ class Folder {
     const std::string digits = std::to_string(number);
     return path_ / (kind + "-" + std::string(digits.size() < 4 ? 4 - digits.size() : 0, '0') + digits + ".db");
   }
-  [[nodiscard]] std::filesystem::path record() const { return path_ / record_file; }
+  [[nodiscard]] std::filesystem::path record() const { return path_ / calibration_file; }
 
  private:
   std::filesystem::path path_;
@@ -167,30 +160,6 @@ Blocks blocks_asked(const Arguments& arguments, const PlannedSuite& suite) {
   return out;
 }
 
-double bits_in(const Json& record, const char* key) {
-  return results::double_from_hex(record.at(key).get<std::string>()).value_or(1.0);
-}
-
-GateCalibration::Power power_in(const Json& record) {
-  return {.slow_down = bits_in(record, "injected"),
-          .by_work = record.value("injected_by", "scale") == "work",
-          .found = record.at("alarms"),
-          .suites = record.at("blocks").get<std::int64_t>() * record.at("assignments").get<std::int64_t>(),
-          .hogs = record.at("hogs"),
-          .measured_ns = record.at("measured_ns")};
-}
-
-/// One record for each slow-down and way, by slow-down.
-void keep_newest(std::vector<GateCalibration::Power>& all, const GateCalibration::Power& one) {
-  const auto same = std::ranges::find_if(
-      all, [&](const auto& each) { return each.slow_down == one.slow_down && each.by_work == one.by_work; });
-  if (same == all.end())
-    all.push_back(one);
-  else if (std::pair(same->measured_ns, same->suites) < std::pair(one.measured_ns, one.suites))
-    *same = one;
-  std::ranges::sort(all, {}, &GateCalibration::Power::slow_down);
-}
-
 /// Null suites that are missing for a bound below the limit, if none of them has an alarm.
 std::int64_t more_suites(const Calibration& found, double limit) {
   const std::int64_t alarms = found.alarm_count();
@@ -276,7 +245,7 @@ int run_calibrate(const Arguments& arguments) {
   const bool passes = null && rate.high <= limit, broken = null && rate.low > suite.settings.alpha;
   CalibrationFacts facts{.suite = suite.name,
                          .baseline = suite.baseline,
-                         .subject = subject_of(suite, blocks.pairs),
+                         .subject = subject_of_calibration(suite, blocks.pairs),
                          .stratum = stratum,
                          .pairs = blocks.pairs,
                          .hogs = hogs,
@@ -296,45 +265,4 @@ int run_calibrate(const Arguments& arguments) {
   return exit;
 }
 
-std::optional<GateCalibration> calibration_for(const Arguments& arguments, const PlannedSuite& suite,
-                                               const results::Store& store) {
-  const std::filesystem::path file =
-      arguments.value("calibration")
-          .value_or((store.path().parent_path() / (suite.name + "-calibration") / record_file).string());
-  if (!std::filesystem::exists(file)) {
-    if (!arguments.has("calibration")) return {};
-    throw Error({.exit = Exit::incomparable,
-                 .code = "gate.calibration",
-                 .where = results::one_line(file.string(), 200),
-                 .problem = "there is no such store",
-                 .help = "retrial calibrate makes one"});
-  }
-  const auto stratum = stratum_of(store, suite.benches.front().plan.study_digest);
-  const Json subject = subject_of(suite, suite.pairs());
-  std::optional<GateCalibration> found;
-  std::vector<GateCalibration::Power> power;
-  for (const Json& each : results::Store(file, results::Store::Access::read).documents("calibration")) {
-    if (each.at("subject") != subject || each.at("stratum") != (stratum ? Json(*stratum) : Json())) continue;
-    if (bits_in(each, "injected") != 0.0) {
-      keep_newest(power, power_in(each));
-      continue;
-    }
-    if (found && found->measured_ns >= each.at("measured_ns")) continue;
-    found =
-        GateCalibration{.digest = results::hex(results::digest_of(each)),
-                        .rate = bits_in(each, "rate"),
-                        .upper95 = bits_in(each, "upper95"),
-                        .suites = each.at("blocks").get<std::int64_t>() * each.at("assignments").get<std::int64_t>(),
-                        .alarms = each.at("alarms"),
-                        .hogs = each.at("hogs"),
-                        .measured_ns = each.at("measured_ns")};
-  }
-  if (found) found->power = std::move(power);
-  constexpr std::int64_t day = 86'400'000'000'000;
-  const auto now =
-      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
-  if (found) found->stale = now - found->measured_ns > 90 * day;
-  return found;
-}
-
-}  // namespace retrial::harness::inline gate::inline measured
+}  // namespace retrial::harness::inline gate::inline calibration

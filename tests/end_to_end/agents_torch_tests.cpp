@@ -45,7 +45,8 @@ Json answer(const Folder& folder, const std::vector<std::string>& words) {
 
 }  // namespace
 
-TEST_CASE("every algorithm repeats its bits, whole and interrupted at every boundary, and honors each of its seeds") {
+TEST_CASE("every algorithm repeats its bits, whole and interrupted at every boundary, and honors each of its seeds",
+          "[slow]") {
   for (const Agent& agent : agents) {
     const Folder folder;
     write_study(folder, agent, 2500);  // boundaries after 1,000 steps and 2,000

@@ -19,7 +19,7 @@ from pathlib import Path
 from kept_scores import claimed_differences, judged_on_grids, member_differences, scores_beside, unexpected
 from laws import (all_signs, binomial_at_least, chi_squared_quantile, clopper_pearson, f_above, holm, sign_laws,
                   t_above, t_of_pairs, t_pairs, t_quantile, tied_share)
-from planted_numbers import MOST_EXACT, planted
+from planted_numbers import DRAWN, MOST_EXACT, planted, slack_of_draws
 
 SLACK = 2e-6  # kept numbers have ten digits; a p from the ends of an interval has lost some of them
 
@@ -202,17 +202,14 @@ def claim_p_of(differences, claim, overlap):
     return (greater, less) if expect in ("higher", "not-lower") else (less, greater)
 
 
-DRAWN = 10_001
-
-
 def permutes(claim, differences):
     return test_of(claim) == "paired_permutation" and len(differences) <= MOST_EXACT
 
 
 def drawn(row, name, computed, check):
-    """A p of drawn signs: a share of their number, near that of a t test: 4.5 standard errors of the draws, and 2 % for the test."""
+    """A p of drawn signs: a share of their number, near that of a t test."""
     kept = row[name]
-    if abs(kept * DRAWN - round(kept * DRAWN)) > 1e-4 or abs(kept - computed) > 1.5 / DRAWN + 0.065 * (computed * (1 - computed))**0.5:
+    if abs(kept * DRAWN - round(kept * DRAWN)) > 1e-4 or abs(kept - computed) > slack_of_draws(computed):
         check.add(f"{row['name']} {name}: {kept} is no share of {DRAWN} signs near {computed:.3g}")
     return kept
 

@@ -229,8 +229,10 @@ int run_calibrate(const Arguments& arguments) {
       note("interrupted; run the same line again to continue");
       return 128 + summary.signal;
     }
-    if (number == 1) learn_metrics(part, store);
-    for (std::size_t i = 0; i < suite.benches.size(); ++i) suite.benches[i].metrics = part.benches[i].metrics;
+    if (number == 1) {  // the later parts are judged by the same
+      learn_metrics(part, store);
+      for (std::size_t i = 0; i < suite.benches.size(); ++i) suite.benches[i].metrics = part.benches[i].metrics;
+    }
     append_pool(pool, stored_suite(store, part, wanted), done * blocks.per_suite());
     stratum = stratum_of(store, part.benches.front().plan.study_digest);
     line.close();

@@ -42,15 +42,14 @@ bool is_found(const MetricDef& def) {
   return def.axis == results::Axis::repetition;
 }
 
-std::vector<MetricDef> found_metrics(const results::Store& store, const std::vector<results::PlanEntry>& entries,
-                                     const std::vector<std::string>& asked) {
+std::vector<MetricDef> found_metrics(const results::Store& store, const std::vector<results::PlanEntry>& entries) {
   std::vector<MetricDef> out;
   std::set<std::string> recorded;
   for (const auto& trial : plan_state(store, entries))
     if (trial.state == TrialState::done)
       for (const auto& value : store.metrics(trial.row->id)) recorded.insert(value.name);
   for (const MetricDef& def : store.metric_defs())
-    if (is_found(def) && recorded.contains(def.name) && asks_for_found(asked, def)) out.push_back(def);
+    if (is_found(def) && recorded.contains(def.name)) out.push_back(def);
   std::ranges::sort(out, {}, &MetricDef::name);
   return out;
 }
@@ -58,9 +57,10 @@ std::vector<MetricDef> found_metrics(const results::Store& store, const std::vec
 void learn_metrics(PlannedSuite& suite, const results::Store& store) {
   for (Bench& bench : suite.benches) {
     if (!finds_metrics(bench.study)) continue;
-    for (MetricDef& def : found_metrics(store, bench.plan.entries, suite.settings.metrics))
-      if (std::ranges::find(bench.metrics, def) == bench.metrics.end()) bench.metrics.push_back(std::move(def));
-    const auto all = found_metrics(store, bench.plan.entries, {});
+    const auto all = found_metrics(store, bench.plan.entries);
+    for (const MetricDef& def : all)
+      if (asks_for_found(suite.settings.metrics, def) && std::ranges::find(bench.metrics, def) == bench.metrics.end())
+        bench.metrics.push_back(def);
     if (!all.empty())
       for (const std::string& name : suite.settings.metrics) demand_found(name, bench, all);
     if (bench.metrics.empty()) bench.metrics.push_back(worker_costs().front());

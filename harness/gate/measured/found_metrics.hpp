@@ -9,10 +9,9 @@ namespace retrial::harness::inline gate::inline measured {
 /// Whether a definition came with a run.
 [[nodiscard]] bool is_found(const results::MetricDef& def);
 
-/// Of the metrics that the trials of a plan found, those that are asked for, by name.
+/// The metrics that the trials of a plan found, by name.
 [[nodiscard]] std::vector<results::MetricDef> found_metrics(const results::Store& store,
-                                                            const std::vector<results::PlanEntry>& entries,
-                                                            const std::vector<std::string>& asked);
+                                                            const std::vector<results::PlanEntry>& entries);
 
 /// Adds them to what each benchmark of the suite is judged by, after its first pair. A program without any is judged by
 /// its time, so that its failure shows. Error{usage} for a name that is asked for and that no run found.

@@ -248,10 +248,11 @@ std::map<std::string, StoredBench> stored_benches(const results::Store& store) {
       if (const auto& names = bench.design.value("metrics", Json::array());
           std::ranges::find(names, Json(def.name)) != names.end())
         bench.metrics.push_back(def);
+    const auto asked = bench.design.value("metrics", std::vector<std::string>{});
     if (any_found)
-      for (auto& def : found_metrics(store, store.plan_listing(row.digest),
-                                     bench.design.value("metrics", std::vector<std::string>{})))
-        if (std::ranges::find(bench.metrics, def) == bench.metrics.end()) bench.metrics.push_back(std::move(def));
+      for (const auto& def : found_metrics(store, store.plan_listing(row.digest)))
+        if (asks_for_found(asked, def) && std::ranges::find(bench.metrics, def) == bench.metrics.end())
+          bench.metrics.push_back(def);
     out[label_of(row.name)] = std::move(bench);
   }
   return out;

@@ -139,6 +139,13 @@ void record_metrics(Recorder& recorder, const std::vector<MetricRead>& metrics, 
   }
 }
 
+bool reads_clocks(const std::vector<MetricRead>& metrics) {
+  const auto reads = [&](const char* name) {
+    return std::ranges::find(metrics, name, &MetricRead::name) != metrics.end();
+  };
+  return reads("sm_clock_mhz") && reads("sm_clock_default_mhz");
+}
+
 std::optional<std::string> throttled(const std::vector<MetricRead>& metrics, const std::string& printed) {
   const auto printed_value = [&](const char* name) -> std::optional<double> {
     const auto found = std::ranges::find(metrics, name, &MetricRead::name);

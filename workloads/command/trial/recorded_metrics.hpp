@@ -25,6 +25,8 @@ void record_metrics(Recorder& recorder, const std::vector<MetricRead>& metrics, 
 /// Set where the program printed the clock of its GPU, `sm_clock_mhz`, and its default, `sm_clock_default_mhz`, both of
 /// them metrics, and the clock is below three quarters of the default (the rule of NVIDIA's nvbench): a sentence.
 [[nodiscard]] std::optional<std::string> throttled(const std::vector<MetricRead>& metrics, const std::string& printed);
+/// Whether both clocks are among the metrics: else no output has to be looked through.
+[[nodiscard]] bool reads_clocks(const std::vector<MetricRead>& metrics);
 
 /// Defines and records the times of every benchmark in a file of Google Benchmark: each repetition, and the least one
 /// as the final value. Not a number where the benchmark reported an error. Throws TrialFailure command.bad_json,

@@ -132,6 +132,7 @@ class CommandRun : public Run {
   /// A sample of a GPU that ran far below its clock is no measurement: the program is run again, three times at most.
   Finished run_unthrottled(const std::vector<std::string>& argv, const std::filesystem::path& out, Recorder& recorder,
                            const std::vector<MetricRead>& metrics) const {
+    if (!reads_clocks(metrics)) return run(argv, out, recorder, place_.launcher);
     for (int again = 0;; ++again) {
       auto finished = run(argv, out, recorder, place_.launcher);
       const auto slow = throttled(metrics, without_escapes(finished.output.text()));

@@ -113,6 +113,7 @@ class CellRun {
 
   void finish(Recorder& recorder) {
     recorder.artifact("ledger" + task_.suffix(), "jsonl", search_.ledger().text());
+    recorder.artifact("times" + task_.suffix(), "jsonl", times_.text());
     const Record* best = search_.best();
     if (best == nullptr) {
       std::string why = "every evaluation failed";

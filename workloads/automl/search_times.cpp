@@ -2,32 +2,49 @@
 
 #include <time.h>
 
+#include <algorithm>
+
 namespace retrial::automl {
 namespace {
 
-double seconds(clockid_t clock) {
+std::int64_t nanoseconds(clockid_t clock) {
   timespec now{};
   ::clock_gettime(clock, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
+  return std::int64_t{1'000'000'000} * now.tv_sec + now.tv_nsec;
 }
-double wall() {
-  return seconds(CLOCK_MONOTONIC);
+std::int64_t wall() {
+  return nanoseconds(CLOCK_MONOTONIC);
 }
-double cpu_of_thread() {
-  return seconds(CLOCK_THREAD_CPUTIME_ID);
+std::int64_t cpu_of_thread() {
+  return nanoseconds(CLOCK_THREAD_CPUTIME_ID);
 }
+
+/// Calls on every way out of a scope.
+template <typename F>
+struct AtEnd {
+  F call;
+  ~AtEnd() { call(); }
+};
 
 }  // namespace
 
+std::int32_t SearchTimes::number_of(std::thread::id thread) {
+  const auto found = std::ranges::find(threads_, thread);
+  const auto number = static_cast<std::int32_t>(found - threads_.begin());
+  if (found == threads_.end()) threads_.push_back(thread);
+  return number;
+}
+
 Outcome SearchTimes::evaluated(const Problem& problem, const Evaluation& evaluation) {
-  const bool own = std::this_thread::get_id() == own_;
-  const double began = wall(), cpu = own ? cpu_of_thread() : 0;
-  Outcome outcome = problem.evaluate(evaluation);
-  const std::lock_guard lock(guard_);
-  evaluating_wall_ += wall() - began;
-  if (own) own_cpu_ += cpu_of_thread() - cpu;
-  ++evaluations_;
-  return outcome;
+  const std::int64_t began = wall(), cpu = cpu_of_thread();
+  const AtEnd note{[&] {
+    const std::int64_t took = wall() - began, worked = cpu_of_thread() - cpu;
+    const std::thread::id here = std::this_thread::get_id();
+    const std::lock_guard lock(guard_);
+    took_.push_back({evaluation.id, took, worked, number_of(here)});
+    if (here == own_) own_cpu_ += worked;
+  }};
+  return problem.evaluate(evaluation);
 }
 
 SearchTimes::Delivering::Delivering(SearchTimes& times) : times_(times), wall_(wall()), cpu_(cpu_of_thread()) {}
@@ -38,9 +55,23 @@ SearchTimes::Delivering::~Delivering() {
 }
 
 void SearchTimes::record(workloads::Recorder& recorder, const std::string& suffix, std::int64_t real_threads) const {
-  if (evaluations_ == 0) return;
-  recorder.metric("overhead_us" + suffix, 1e6 * (cpu_ - own_cpu_) / static_cast<double>(evaluations_));
-  recorder.metric("utilisation_real" + suffix, evaluating_wall_ / (static_cast<double>(real_threads) * wall_));
+  if (took_.empty()) return;
+  std::int64_t evaluating = 0;
+  for (const Took& one : took_) evaluating += one.wall;
+  recorder.metric("overhead_us" + suffix,
+                  static_cast<double>(cpu_ - own_cpu_) / 1e3 / static_cast<double>(took_.size()));
+  recorder.metric("utilisation_real" + suffix,
+                  static_cast<double>(evaluating) / static_cast<double>(real_threads * wall_));
+}
+
+std::string SearchTimes::text() const {
+  std::vector<Took> rows = took_;
+  std::ranges::sort(rows, {}, &Took::id);
+  std::string out = "[\"id\",\"wall_ns\",\"cpu_ns\",\"thread\"]\n";
+  for (const Took& one : rows)
+    out += "[" + std::to_string(one.id) + "," + std::to_string(one.wall) + "," + std::to_string(one.cpu) + "," +
+           std::to_string(one.thread) + "]\n";
+  return out;
 }
 
 }  // namespace retrial::automl

@@ -2,7 +2,10 @@
 
 #include <chrono>
 #include <future>
+#include <sstream>
+#include <stdexcept>
 
+#include "results/json/json.hpp"
 #include "tests/catch.hpp"
 #include "tests/workloads/interface/log_recorder.hpp"
 
@@ -65,8 +68,38 @@ TEST_CASE("evaluations on two threads at once use both, and one after the other 
 
 TEST_CASE("a search without an evaluation has no times") {
   workloads::LogRecorder log;
-  automl::SearchTimes().record(log, "", 1);
+  automl::SearchTimes times;
+  times.record(log, "", 1);
   CHECK(log.metrics.empty());
+  CHECK(times.text() == "[\"id\",\"wall_ns\",\"cpu_ns\",\"thread\"]\n");
+}
+
+TEST_CASE("each evaluation has a line of times by its id, one that fails included") {
+  class Failing final : public automl::Problem {
+   public:
+    [[nodiscard]] std::string task() const override { return "fail"; }
+    [[nodiscard]] std::vector<std::string> learners() const override { return {"fail"}; }
+    [[nodiscard]] std::vector<automl::Hyperparameter> space(std::size_t) const override { return {}; }
+    [[nodiscard]] std::int64_t declared_cost(const automl::Evaluation&) const override { return 1; }
+    [[nodiscard]] automl::Outcome evaluate(const automl::Evaluation&) const override { throw std::runtime_error("no"); }
+  };
+  const Waiting waiting;
+  automl::SearchTimes times;
+  (void)std::async(std::launch::async, [&] { return times.evaluated(waiting, {.id = 7}); }).get();
+  (void)times.evaluated(waiting, {.id = 2});
+  CHECK_THROWS(times.evaluated(Failing(), {.id = 5}));
+  std::istringstream lines(times.text());
+  std::string names, line;
+  std::getline(lines, names);
+  std::vector<std::vector<std::int64_t>> rows;
+  while (std::getline(lines, line)) rows.push_back(Json::parse(line).get<std::vector<std::int64_t>>());
+  REQUIRE(rows.size() == 3);
+  CHECK((rows[0][0] == 2 && rows[1][0] == 5 && rows[2][0] == 7));
+  CHECK((rows[0][3] == 1 && rows[1][3] == 1 && rows[2][3] == 0));  // the other thread was the first to end
+  for (const auto& row : {rows[0], rows[2]}) {
+    CHECK(row[1] >= 20'000'000);  // it slept for 20 ms,
+    CHECK(row[2] < 10'000'000);   // which is no CPU time
+  }
 }
 
 }  // namespace retrial::tests::search_times_tests

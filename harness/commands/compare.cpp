@@ -36,7 +36,7 @@ namespace {
 void keep(const std::filesystem::path& path, const Judged& judged, const Json& document) {
   try {
     results::Store store(path, results::Store::Access::write);
-    store.put_verdict(judged.study.digest, stored_form(document), claim_of(judged.verdict.design),
+    store.put_verdict(judged.study.digest, results::stored_form(document), claim_of(judged.verdict.design),
                       std::string(variance::name_of(judged.verdict.status)),
                       inputs_of(judged.comparison, judged.verdict));
   } catch (const Error& error) {
@@ -49,7 +49,7 @@ void keep_claims(const std::filesystem::path& path, const StudyView& study, cons
     results::Store store(path, results::Store::Access::write);
     const auto inputs = results::digest_of({{"schema", "retrial.inputs/1"}, {"records", judged.records}});
     for (const auto& claim : judged.claims)
-      store.put_verdict(study.digest, stored_form(claim_document(study, judged, claim)), "claim/" + claim.claim.name,
+      store.put_verdict(study.digest, results::stored_form(claim_document(study, judged, claim)), "claim/" + claim.claim.name,
                         std::string(name_of(claim.outcome)), inputs);
   } catch (const Error& error) {
     note("the verdicts were not stored: " + std::string(error.what()));

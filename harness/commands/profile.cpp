@@ -2,12 +2,16 @@
 
 #include "determinism/manifest/machine.hpp"
 #include "harness/command_line/command.hpp"
+#include "harness/plan/plan_documents.hpp"
 #include "harness/profile/profile_page.hpp"
+#include "harness/profile/profile_run.hpp"
 #include "harness/run/options/run_options.hpp"
 #include "harness/run/progress_line.hpp"
+#include "harness/run/queue/open_trials.hpp"
+#include "harness/run/root_seed.hpp"
+#include "harness/run/same_inputs.hpp"
 #include "harness/study/options/script_options.hpp"
 #include "harness/study/options/study_options.hpp"
-#include "harness/system/entropy.hpp"
 #include "harness/system/host.hpp"
 #include "harness/system/signals.hpp"
 #include "harness/text/output.hpp"
@@ -51,8 +55,8 @@ int analyze(const Arguments& arguments, const std::string& file) {
   refuse_extra(arguments, 0, profile_usage);
   refuse_options(
       arguments,
-      {"blocks", "pairs", "no-calibrate", "tolerance", "trace-cap", "keep-traces", "set", "variant", "seed", "data",
-       "allow-scripts", "worker", "worker-cuda"},
+      {"blocks", "pairs", "no-calibrate", "collector", "db", "again", "host-label", "tolerance", "trace-cap",
+       "keep-traces", "set", "variant", "seed", "data", "allow-scripts", "worker", "worker-cuda"},
       {.problem = "is for a study or workload, and --analyze reads a trace", .help = "leave out one of the two"});
   const auto damage = arguments.has("salvage") ? profiler::Damage::salvaged : profiler::Damage::refused;
   const profiler::TraceQuestions questions{
@@ -66,23 +70,48 @@ int analyze(const Arguments& arguments, const std::string& file) {
   return arguments.has("rules-fail") && profiler::any_rule_fires(timeline, questions.rules) ? 1 : 0;
 }
 
+/// Any study can be profiled: what it declares about its scores is then left out.
+void as_profile(StudyDraft& draft) {
+  draft.profile.emplace();
+  draft.pairs.reset();
+  draft.metric.reset();
+  draft.baseline.reset();
+  draft.candidate.reset();
+  draft.design.clear();
+  draft.claims.clear();
+  draft.claims_about.reset();
+  draft.variance.reset();
+  draft.search.reset();
+  std::erase_if(draft.places, [](const auto& place) { return place.first.starts_with("compare"); });
+}
+
+/// A study that declares [profile] keeps its name; a profile of any other is a study of its own beside it.
 Study study_of(const Arguments& arguments) {
-  auto study = checked(draft_from(arguments));
-  keep_variant(arguments, study);
-  if (!study.seed) {
-    study.seed = draw_root_seed();
-    note("no seed was given, so one was drawn; --seed " + std::to_string(*study.seed) + " profiles the same trainings");
+  auto draft = draft_from(arguments);
+  const bool declared = draft.profile.has_value();
+  if (!declared) as_profile(draft);
+  auto& profile = *draft.profile;
+  if (const auto blocks = arguments.integer("blocks", 5, 1000)) profile.blocks = blocks;
+  if (arguments.has("no-calibrate")) profile.blocks = 0;
+  if (const auto tolerance = arguments.number("tolerance", {.low = 0, .high = 100})) profile.tolerance = tolerance;
+  if (const auto collector = arguments.value("collector")) {
+    profile.collector = collector;
+    draft.places["profile.collector"] = "--collector";
   }
+  if (const auto pairs = arguments.integer("pairs", 5, 1000)) draft.pairs = pairs;
+  auto study = checked(draft);
+  keep_variant(arguments, study);
+  if (!declared) study.name += "-profile";
   return study;
 }
 
 /// Traces of an earlier profile stay what they are.
-std::filesystem::path traces_folder(const Arguments& arguments) {
+std::filesystem::path traces_folder(const Arguments& arguments, bool begun) {
   const auto folder = arguments.value("keep-traces");
   if (!folder) return {};
   std::error_code failed;
   std::filesystem::create_directories(*folder, failed);
-  if (failed || !std::filesystem::is_empty(*folder, failed) || failed || access(folder->c_str(), W_OK) != 0)
+  if (failed || (!begun && !std::filesystem::is_empty(*folder, failed)) || failed || access(folder->c_str(), W_OK) != 0)
     refuse_usage("--keep-traces " + *folder, "is not an empty folder that can be written to", "");
   return std::filesystem::absolute(*folder);
 }
@@ -90,39 +119,35 @@ std::filesystem::path traces_folder(const Arguments& arguments) {
 ProfileSettings settings_of(const Arguments& arguments, const Study& study) {
   constexpr std::int64_t gib = std::int64_t{1} << 30U;
   ProfileSettings out{
-      .blocks = arguments.integer("blocks", 5, 1000).value_or(5),
-      .pairs = arguments.integer("pairs", 5, 1000).value_or(5),
-      .calibrate = !arguments.has("no-calibrate"),
-      .tolerance = arguments.number("tolerance", {.low = 0, .high = 100}).value_or(5),
       .cap_bytes = static_cast<std::uint64_t>(arguments.integer("trace-cap", 1, 64 * gib).value_or(gib)),
       .data = data_folder(study, arguments),
       .scripts = allowed_scripts(arguments, study),
+      .host_label = arguments.value("host-label"),
       .pool = pool_settings(arguments, study.mode, true)};
   out.pool.jobs = 1;
-  out.traces = traces_folder(arguments);  // last: what is refused above leaves no folder
   return out;
 }
 
-ProfileConditions conditions_of(const Study& study, const ProfileSettings& settings) {
+ProfileConditions conditions_of(const Study& study) {
   const Json machine = determinism::machine_facts();
   const auto model = machine.at("cpu_model").is_string() ? machine.at("cpu_model").get<std::string>() : "unknown CPU";
   return {.study = study.name,
           .workload = study.workload,
           .seed = results::hex16(*study.seed),
-          .machine = model + ", " + counted(usable_cpus(), "CPU") + " usable",
           .mode = determinism::mode_text(determinism::mode_document(study.mode)),
-          .tolerance = settings.tolerance,
-          .blocks = settings.blocks,
-          .pairs = settings.pairs,
-          .calibrated = settings.calibrate,
-          .load_before = load_now(),
-          .cpus = usable_cpus()};
+          .tolerance = study.profile->tolerance,
+          .blocks = study.profile->blocks,
+          .pairs = study.pairs,
+          .calibrated = study.profile->blocks > 0,
+          .here = MachineLoad{.machine = model + ", " + counted(usable_cpus(), "CPU") + " usable",
+                              .before = load_now(),
+                              .cpus = usable_cpus()}};
 }
 
 /// 5: not valid; 1: only the digests differ.
-int profile_exit(const ProfiledStudy& study, bool calibrated) {
+int profile_exit(const std::vector<ProfiledVariant>& variants, bool calibrated) {
   bool changed = false;
-  for (const ProfiledVariant& variant : study.variants) {
+  for (const ProfiledVariant& variant : variants) {
     changed = changed || !variant.changed.empty();
     const auto& v = variant.validation;
     if (calibrated && !v.valid && !(v.digests_differ && v.reasons.size() == 1))
@@ -131,24 +156,45 @@ int profile_exit(const ProfiledStudy& study, bool calibrated) {
   return static_cast<int>(changed ? Exit::different : Exit::ok);
 }
 
+bool is_stored(const results::Store& store, const Plan& plan) {
+  return std::ranges::any_of(store.studies(), [&](const auto& row) { return row.digest == plan.study_digest; });
+}
+
+/// Writes the plan, then what is missing of it.
+void fill_store(results::Store& store, const Study& study, const Plan& plan, SeedFrom seed_from,
+                ProfileSettings& settings, const Arguments& arguments) {
+  demand_same_inputs(store, plan, seed_from);
+  settings.traces = traces_folder(arguments, is_stored(store, plan));  // what is refused above leaves no folder
+  store.put_study(study.name, plan.study, plan.entries, documents_of(study, plan));
+  const bool finished = open_trials(store, plan.entries, false).empty();
+  print_seed_note(seed_from, *study.seed, finished);
+  ProgressLine line;
+  settings.progress = [&](const std::string& variant, std::size_t done, std::size_t of) {
+    line.show(variant + ": " + std::to_string(done) + "/" + std::to_string(of) + " runs", done == of);
+  };
+  run_profiles(store, study, plan, settings);
+  line.close();
+}
+
 int profile_study(const Arguments& arguments) {
   refuse_extra(arguments, 1, profile_usage);
   refuse_options(arguments, {"against", "per-thread", "polling-interval", "rules", "rules-fail", "salvage"},
                  {.problem = "is about a trace", .help = "add --analyze FILE, or leave it out"});
   const SignalWatch signals;
-  const Study study = study_of(arguments);
-  const auto inputs = plan_inputs(arguments, study.mode);
+  auto study = study_of(arguments);
+  const auto path = store_path(arguments, study);
+  const auto seed_from = set_seed(study, path, arguments);
+  const auto plan = make_plan(study, plan_inputs(arguments, study.mode));
   auto settings = settings_of(arguments, study);
-  ProgressLine line;
-  settings.progress = [&](const std::string& variant, std::size_t done, std::size_t of) {
-    line.show(variant + ": " + std::to_string(done) + "/" + std::to_string(of) + " runs", done == of);
-  };
-  auto conditions = conditions_of(study, settings);
-  const ProfiledStudy profiled = run_profiles(study, inputs, settings);
-  line.close();
-  conditions.load_after = load_now();
-  print_part(profile_part(conditions, profiled), arguments.has("json"));
-  return profile_exit(profiled, settings.calibrate);
+  auto conditions = conditions_of(study);
+  results::Store store(path, results::Store::Access::write);
+  fill_store(store, study, plan, seed_from, settings, arguments);
+  conditions.here->after = load_now();
+  const auto variants = stored_profile(store, plan.entries, *study.profile, *study.seed);
+  const report::Part part = profile_part(conditions, variants);
+  keep_profile(store, plan.study_digest, part.data);
+  print_part(part, arguments.has("json"));
+  return profile_exit(variants, conditions.calibrated);
 }
 
 int run_profile(const Arguments& arguments) {
@@ -172,9 +218,14 @@ Command profile_command() {
           std::vector<Option>{
               {.name = "variant", .value_name = "NAME", .meaning = "profile only this variant"},
               {.name = "set", .value_name = "KEY=VALUE", .meaning = "set a key, for every variant", .repeats = true},
+              {.name = "db",
+               .value_name = "FILE",
+               .meaning = "store to write (default: RETRIAL_DB, else NAME-profile.db; NAME.db for a study with a table "
+                          "[profile])"},
               {.name = "seed",
                .value_name = "SEED",
-               .meaning = "root seed (default: set by the study, else drawn and printed)"},
+               .meaning = "root seed (default: set by the study, else drawn and stored)"},
+              {.name = "again", .meaning = "start over with new seeds, although the store holds such a profile"},
               {.name = "data", .value_name = "DIR", .meaning = "folder of the data set (default: current folder)"},
               {.name = "blocks",
                .value_name = "K",
@@ -188,6 +239,9 @@ Command profile_command() {
               {.name = "tolerance",
                .value_name = "PCT",
                .meaning = "largest bias of the corrected time for a valid profile (default 5)"},
+              {.name = "collector",
+               .value_name = "NAME",
+               .meaning = "native: also record calls into LibTorch (default); none: operations and steps alone"},
               {.name = "no-calibrate", .meaning = "numbers that are neither corrected nor validated"},
               {.name = "trace-cap",
                .value_name = "BYTES",
@@ -195,6 +249,9 @@ Command profile_command() {
               {.name = "keep-traces",
                .value_name = "DIR",
                .meaning = "write the trace of every measured run to this empty folder (.rtrace)"},
+              {.name = "host-label",
+               .value_name = "NAME",
+               .meaning = "name of this machine in the store (default: a salted hash)"},
               allow_scripts_option()} +
           worker_paths() +
           under("Traces",

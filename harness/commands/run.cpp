@@ -5,6 +5,7 @@
 
 #include "harness/command_line/command.hpp"
 #include "harness/judge/design/study_looks.hpp"
+#include "harness/plan/plan_documents.hpp"
 #include "harness/plan/trial_body.hpp"
 #include "harness/plan/trial_name.hpp"
 #include "harness/run/options/run_options.hpp"
@@ -40,19 +41,6 @@ namespace {
 void demand_comparable(const Study& study, const Plan& plan) {
   if (study.compare && study.compare->sequential())
     demand_same_data(plan.entries, study.compare->baseline, study.compare->candidate);
-}
-
-std::vector<std::pair<std::string, Json>> documents_of(const Study& study, const Plan& plan) {
-  std::vector<std::pair<std::string, Json>> documents;
-  if (plan.design) documents.emplace_back("design", *plan.design);
-  for (const auto& search : plan.searches) documents.emplace_back("config", search);
-  for (const auto& variant : study.variants) {
-    Json values = Json::object();
-    for (const auto& [key, value] : workloads::portable(workloads::find_workload(study.workload, ""), variant.values))
-      values[key] = results::canonical_value(value);
-    documents.emplace_back("config", Json{{"schema", "retrial.config/1"}, {"values", std::move(values)}});
-  }
-  return documents;
 }
 
 std::string time_text(const results::Store& store, const Plan& plan, int jobs) {
@@ -116,6 +104,15 @@ void demand_sequential(const Arguments& arguments, const Study& study) {
                .allowed = "a study with a sequential design",
                .help = "declare a sequential family before the first run: --family dual_e --gamma 0.75 --n-max 60 "
                        "(retrial list designs)"});
+}
+
+void demand_no_profile(const Arguments& arguments, const Study& study) {
+  if (!study.profile) return;
+  throw Error({.code = "study.profile",
+               .where = arguments.positional.empty() ? "study " + study.name : arguments.positional.front(),
+               .field = "profile",
+               .problem = "this is a profile study: its runs record where their time goes",
+               .help = "retrial profile with the same file runs it"});
 }
 
 /// The run stopped because the seed of a variant changes nothing.
@@ -253,6 +250,7 @@ void print_stored(const results::PlanEntry& entry, const results::TrialRecord& r
 int run_run(const Arguments& arguments) {
   const SignalWatch signals;
   auto study = checked_to_run(draft_from(arguments));
+  demand_no_profile(arguments, study);
   demand_sequential(arguments, study);
   refuse_idle_options(arguments, workloads::find_workload(study.workload, ""));
   const auto path = store_path(arguments, study);

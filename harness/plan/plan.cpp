@@ -9,6 +9,7 @@
 #include "results/text/text.hpp"
 #include "variance/random/rng.hpp"
 #include "workloads/interface/registry.hpp"
+#include "workloads/profiler/measured/configurations.hpp"
 
 namespace retrial::harness::inline plan {
 namespace {
@@ -181,6 +182,23 @@ class VariantPlan {
   std::map<Indices, Json> searches_;
 };
 
+/// The runs of a profile, block by block: a block of the plan is one of runs_of_block().
+void add_profile(const Study& study, const StudyVariant& variant, const PlanInputs& inputs, PlanWriter& plan) {
+  const auto parts = parts_of(study, variant, inputs);
+  const auto& profile = study.profile.value();
+  for (std::int64_t block = 0; block < profile.blocks + study.pairs; ++block) {
+    const auto pair = static_cast<std::uint64_t>(profiler::pair_of_block(block, profile.blocks));
+    Indices indices;
+    for (const std::string& source : study.varied) indices[source] = pair;
+    const auto runs = profiler::runs_of_block(block, profile.blocks, profile.collects());
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      auto entry = entry_of(study, parts, indices, pair);
+      entry.block = block;
+      plan.add(std::move(entry));
+    }
+  }
+}
+
 /// Indices of the study's variants in the order they run in each pair.
 std::vector<std::vector<std::size_t>> orders(const Study& study) {
   const auto count = study.variants.size();
@@ -229,14 +247,19 @@ Plan make_plan(const Study& study, const PlanInputs& inputs) {
                  .help = "raise the limit with --max-trials"});
   };
   refuse(study.pairs * static_cast<std::int64_t>(study.variants.size()));
-  if (study.variance || study.search) refuse(trial_count(study));
+  if (study.variance || study.search || study.profile) refuse(trial_count(study));
   Plan plan{.study = study_document(study)};
   if (study.compare) plan.design = design_document(study);
   plan.study_digest = results::digest_of(plan.study);
 
+  PlanWriter writer;
+  if (study.profile) {
+    for (const auto& variant : study.variants) add_profile(study, variant, inputs, writer);
+    writer.finish(plan);
+    return plan;
+  }
   std::vector<VariantPlan> variants;
   for (const auto& variant : study.variants) variants.emplace_back(study, variant, inputs);
-  PlanWriter writer;
   const auto rows = rows_of(study);
   const auto order = orders(study);
   for (std::size_t pair = 0; pair < rows.size(); ++pair)

@@ -51,9 +51,9 @@ double mean_events(const ProfiledVariant& variant, const std::string& kind) {
   return sum / static_cast<double>(variant.full.size());
 }
 
-std::string load_text(const ProfileConditions& how) {
-  return short_text(how.load_before, 3) + " before, " + short_text(how.load_after, 3) + " after, on " +
-         counted(how.cpus, "CPU");
+std::string load_text(const MachineLoad& here) {
+  return short_text(here.before, 3) + " before, " + short_text(here.after, 3) + " after, on " +
+         counted(here.cpus, "CPU");
 }
 
 report::Table costs_table(const ProfiledVariant& variant) {
@@ -184,19 +184,20 @@ Json variant_json(const ProfileConditions& how, const ProfiledVariant& variant, 
 
 }  // namespace
 
-report::Part profile_part(const ProfileConditions& how, const ProfiledStudy& study) {
-  report::Section section{.id = "profile",
-                          .title = "Profile of " + how.study,
-                          .blocks = {report::Facts{{{.name = "workload", .value = how.workload},
-                                                    {.name = "root seed", .value = how.seed},
-                                                    {.name = "machine", .value = how.machine},
-                                                    {.name = "kernel mode", .value = how.mode},
-                                                    {.name = "load", .value = load_text(how)}}}}};
+report::Part profile_part(const ProfileConditions& how, const std::vector<ProfiledVariant>& profiled) {
+  report::Facts facts{{{.name = "workload", .value = how.workload},
+                       {.name = "root seed", .value = how.seed},
+                       {.name = "kernel mode", .value = how.mode}}};
+  if (how.here) {
+    facts.rows.push_back({.name = "machine", .value = how.here->machine});
+    facts.rows.push_back({.name = "load", .value = load_text(*how.here)});
+  }
+  report::Section section{.id = "profile", .title = "Profile of " + how.study, .blocks = {std::move(facts)}};
   Json variants = Json::array();
   if (!how.calibrated)
     section.blocks.emplace_back(report::Warning{
         "Not corrected and not validated (--no-calibrate): the time that profiling took is in these numbers."});
-  for (const ProfiledVariant& variant : study.variants) {
+  for (const ProfiledVariant& variant : profiled) {
     const Shares shares = shares_of(variant);
     section.blocks.emplace_back(report::Paragraph{"Variant " + variant.name});
     section.blocks.emplace_back(facts_of(how, variant));
@@ -205,7 +206,8 @@ report::Part profile_part(const ProfileConditions& how, const ProfiledStudy& stu
           run + ": " + difference.what + (difference.step < 0 ? "" : " at step " + std::to_string(difference.step)) +
               " was " + difference.a + " in the first run of the same trial, and is " + difference.b,
           "warning"});
-    if (how.calibrated && !variant.validation.valid && std::max(how.load_before, how.load_after) > how.cpus)
+    if (how.calibrated && !variant.validation.valid && how.here &&
+        std::max(how.here->before, how.here->after) > how.here->cpus)
       section.blocks.emplace_back(
           report::Warning{"More programs ran than there are CPUs, and times are those of a clock on the wall. On an "
                           "idle machine, or with "
@@ -224,9 +226,8 @@ report::Part profile_part(const ProfileConditions& how, const ProfiledStudy& stu
                    {"blocks", how.calibrated ? how.blocks : 0},
                    {"measured_pairs", how.pairs},
                    {"tolerance_percent", how.tolerance},
-                   {"load_before", report::derived(how.load_before)},
-                   {"load_after", report::derived(how.load_after)},
-                   {"manifest", study.manifest},
+                   {"load_before", how.here ? report::derived(how.here->before) : Json()},
+                   {"load_after", how.here ? report::derived(how.here->after) : Json()},
                    {"variants", std::move(variants)}}};
 }
 

@@ -1,23 +1,34 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
-#include "harness/profile/profile_run.hpp"
+#include "harness/profile/stored_profile.hpp"
 #include "results/report/report.hpp"
 
 namespace retrial::harness::inline profile {
 
+/// The machine at the time of a launch.
+struct MachineLoad {
+  std::string machine;
+  double before = 0, after = 0;  ///< of one minute, as the kernel counts it
+  int cpus = 1;
+};
+
 struct ProfileConditions {
-  std::string study, workload, seed, machine, mode;
+  std::string study, workload, seed, mode;
   double tolerance = 5;
   std::int64_t blocks = 0, pairs = 0;
   bool calibrated = true;
-  double load_before = 0, load_after = 0;
-  int cpus = 1;
+  std::optional<MachineLoad> here = {};  ///< absent where the profile is only read from its store
 };
 
 /// For each variant: what profiling cost, whether its removal is valid, and where the time went. JSON document
 /// retrial.profile/1.
-[[nodiscard]] report::Part profile_part(const ProfileConditions& conditions, const ProfiledStudy& study);
+[[nodiscard]] report::Part profile_part(const ProfileConditions& conditions,
+                                        const std::vector<ProfiledVariant>& variants);
+
+/// The share of the time of each operation in each variant, with its interval over pairs.
+[[nodiscard]] report::Figure shares_figure(const std::vector<ProfiledVariant>& variants);
 
 }  // namespace retrial::harness::inline profile

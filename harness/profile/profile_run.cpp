@@ -1,37 +1,113 @@
 #include "harness/profile/profile_run.hpp"
 
-#include "harness/profile/configurations.hpp"
+#include <algorithm>
+
+#include "harness/plan/profile_blocks.hpp"
+#include "harness/run/commit/leases.hpp"
+#include "harness/system/entropy.hpp"
 #include "harness/system/host.hpp"
 #include "harness/system/signals.hpp"
 #include "harness/text/failure_text.hpp"
+#include "results/record/identity.hpp"
 #include "results/text/error.hpp"
-#include "workloads/profiler/overhead/kinds.hpp"
+#include "results/text/text.hpp"
+#include "workloads/interface/registry.hpp"
+#include "workloads/profiler/measured/profile_metrics.hpp"
 
 namespace retrial::harness::inline profile {
 namespace {
 
-using profiler::OnOff;
-using profiler::ProfileOrder;
-using profiler::RunProfile;
-using results::PlanEntry;
+using profiler::PlannedRun, profiler::Role;
 
-/// One run and what it left.
-struct Ran {
-  RunProfile profile;
-  results::TrialRecord record;
-};
-
-/// Runs trials in one worker, one after the other.
-class Runner {
+/// Runs the missing blocks, one after the other.
+class Launching {
  public:
-  Runner(const Study& study, const ProfileSettings& settings)
-      : study_(study), document_(study_document(study)), settings_(settings), pool_(settings.pool) {}
+  Launching(results::Store& store, const Study& study, const Plan& plan, const ProfileSettings& settings)
+      : store_(store),
+        study_(study),
+        plan_(plan),
+        settings_(settings),
+        declaration_(workloads::find_workload(study.workload, "study")),
+        attempts_(draw_name()),
+        launch_{.id = attempts_,
+                .boot = boot_name(store_salt(store)),
+                .host = host_name(store_salt(store), settings.host_label)},
+        leases_(store, launch_.id, scratch_.path()),
+        pool_(settings.pool) {}
 
-  Ran run(const PlanEntry& entry, ProfileOrder order, const std::string& name) {
+  void run() {
+    const auto blocks = blocks_of(plan_.entries);
+    const auto trials = plan_state(store_, plan_.entries);
+    for (const auto& block : blocks) {
+      begin_variant(block);
+      auto runs = stored_block(store_, trials, block);
+      if (runs.empty()) runs = run_block(block);
+      done_ += block.size();
+      finished_.push_back(std::move(runs));
+      report(block);
+    }
+  }
+
+ private:
+  [[nodiscard]] const ProfileDesign& design() const { return *study_.profile; }
+
+  void begin_variant(const std::vector<std::size_t>& block) {
+    const auto& entry = plan_.entries[block.front()];
+    if (entry.block != 0) return;
+    finished_.clear();
+    costs_.reset();
+    done_ = 0;
+  }
+
+  void report(const std::vector<std::size_t>& block) const {
+    const auto whole = plan_.entries.size() / study_.variants.size();
+    if (settings_.progress) settings_.progress(plan_.entries[block.front()].variant, done_, whole);
+  }
+
+  /// All of it or nothing is stored.
+  std::vector<ProfiledRun> run_block(const std::vector<std::size_t>& block) {
+    if (leases_.take(plan_.entries, block).size() != block.size())
+      throw Error({.code = "profile.busy",
+                   .where = store_.path().string(),
+                   .problem = "another process profiles this study",
+                   .help = "its times would be those of two runs at once; wait until it has ended"});
+    const auto number = plan_.entries[block.front()].block;
+    const auto planned = profiler::runs_of_block(number, design().blocks, design().collects());
+    warm_up(plan_.entries[block.front()]);
+    std::vector<ProfiledRun> runs;
+    for (std::size_t i = 0; i < block.size(); ++i) runs.push_back(run_one(plan_.entries[block[i]], planned[i]));
+    std::vector<results::TrialRecord> records;
+    for (const ProfiledRun& run : runs) records.push_back(run.record);
+    store_.append(records, {});
+    for (const std::size_t place : block) leases_.done(plan_.entries[place]);
+    return runs;
+  }
+
+  /// The first run of a variant in a process also pays for what later ones find done: pages of memory, code of the
+  /// library that is chosen at its first call. So one more is made beforehand, which leaves nothing.
+  void warm_up(const results::PlanEntry& entry) {
+    if (std::exchange(warm_, entry.variant) == entry.variant) return;
+    (void)result_of(entry, profiler::configurations(design().collects()).back(), {});
+  }
+
+  ProfiledRun run_one(const results::PlanEntry& entry, const PlannedRun& planned) {
+    const auto trace = planned.role == Role::measured ? trace_of(entry) : std::filesystem::path();
+    const JobResult result = result_of(entry, planned.how, trace);
+    ProfiledRun out{
+        .profile = result.event.profile,
+        .record = record_of(entry, TrialBody(entry), result, results::attempt_id(attempts_, entry.identity, started_++),
+                            launch_, plan_.study)};
+    describe(out, planned);
+    return out;
+  }
+
+  JobResult result_of(const results::PlanEntry& entry, const profiler::Configuration& how,
+                      const std::filesystem::path& trace) {
     const ScratchFolder scratch;  // a network that another run has trained would save this one its training
     std::filesystem::create_directories(scratch.path() / "out");
-    const TrialBody body(entry);
-    pool_.start(0, {.trial = body,
+    auto order = how.order(settings_.cap_bytes);
+    order.trace = trace;
+    pool_.start(0, {.trial = TrialBody(entry),
                     .profile = std::move(order),
                     .place = {.data = settings_.data,
                               .cache = scratch.path() / "cache",
@@ -42,157 +118,61 @@ class Runner {
     if (result.event.kind != WorkerEvent::Kind::profiled)
       throw Error({.exit = Exit::measurement,
                    .code = "profile.failed",
-                   .where = entry.variant + ", " + name,
+                   .where = entry.variant + ", " + how.meaning,
                    .problem = "a run failed: " + failure_line(result.message, 800)});
-    manifest_ = result.manifest;
-    auto record = record_of(entry, body, result, {}, {.host = "profile"}, document_);
-    return {.profile = std::move(result.event.profile), .record = std::move(record)};
+    return result;
   }
-  [[nodiscard]] const Json& manifest() const { return manifest_; }
 
- private:
+  /// What the profile adds to a trial.
+  void describe(ProfiledRun& run, const PlannedRun& planned) {
+    const bool measured = planned.role == Role::measured;
+    if (measured && design().blocks > 0 && !costs_) costs_ = costs_of(finished_, design(), study_.seed.value());
+    const auto values =
+        profiler::profile_values(run.profile, measured, costs_ ? &*costs_ : nullptr, declaration_.operations);
+    for (const auto& def : profiler::profile_metrics(declaration_.operations))
+      if (std::ranges::find(values, def.name, &results::MetricValue::name) != values.end())
+        run.record.defs.push_back(def);
+    run.record.metrics.insert(run.record.metrics.end(), values.begin(), values.end());
+    run.record.artifacts.push_back(artifact_of(run.profile, planned));
+  }
+
   JobResult ended() {
     for (;;) {
       if (SignalWatch::count() > 0)
         throw Error({.exit = SignalWatch::first() == 2 ? Exit::interrupted : Exit::terminated,
                      .code = "interrupted",
-                     .problem = "interrupted; a profile stores nothing"});
+                     .problem = "interrupted; finished blocks are stored, and the same command goes on with the next"});
+      leases_.renew();
       if (auto all = pool_.wait(std::chrono::milliseconds(250)); !all.empty()) return std::move(all.front());
     }
   }
 
-  const Study& study_;
-  Json document_;
-  const ProfileSettings& settings_;
-  WorkerPool pool_;
-  Json manifest_;
-};
-
-/// The profile of one variant, run by run.
-class VariantProfile {
- public:
-  VariantProfile(const Study& study, const StudyVariant& variant, const PlanInputs& inputs,
-                 const ProfileSettings& settings, Runner& runner)
-      : study_(study), variant_(variant), inputs_(inputs), settings_(settings), runner_(runner) {
-    out_.name = variant.name;
-  }
-
-  ProfiledVariant made() {
-    warm_up();
-    if (settings_.calibrate) calibrate();
-    measure();
-    return std::move(out_);
-  }
-
- private:
-  [[nodiscard]] std::size_t size() const {
-    const auto blocks = settings_.calibrate ? static_cast<std::size_t>(settings_.blocks) : 0;
-    return 1 + blocks * used_.size() + 2 * static_cast<std::size_t>(settings_.pairs);
-  }
-
-  /// Every varied source at this pair index.
-  [[nodiscard]] PlanEntry trial_of(std::uint64_t pair) const {
-    std::map<std::string, std::uint64_t> pairs;
-    for (const std::string& source : study_.varied) pairs[source] = pair;
-    return make_trial(study_, variant_, inputs_, pairs, pair);
-  }
-
-  /// The first run of a trial is what all later ones must repeat.
-  const RunProfile& run(const PlanEntry& entry, const Configuration& how, const std::string& where,
-                        const std::filesystem::path& trace = {}) {
-    auto order = how.order(settings_.cap_bytes);
-    order.trace = trace;
-    const std::string name = where + ", " + how.meaning;
-    last_ = runner_.run(entry, std::move(order), name);
-    if (first_.empty() || first_.back().identity != last_.record.identity)
-      first_.push_back(last_.record);
-    else if (const auto difference = first_difference(first_.back(), last_.record))
-      out_.changed.push_back({.run = name, .difference = *difference});
-    ++done_;
-    if (settings_.progress && !used_.empty()) settings_.progress(variant_.name, done_, size());
-    return last_.profile;
-  }
-
-  void warm_up() {
-    const RunProfile& seen = run(trial_of(0), everything_recorded(), "warm-up");
-    const auto happens = [&](const std::string& kind) { return seen.dropped > 0 || seen.events_of(kind) > 0; };
-    if (happens(profiler::annotation_kind)) {
-      for (const Configuration& each : configurations())
-        if (each.kind.empty() || happens(each.kind)) used_.push_back(each);
-      return;
-    }
-    throw Error({.code = "profile.no_operations",
-                 .where = study_.workload,
-                 .problem = "opens no operation, so a profile could not say where its time goes",
-                 .help = "docs/method/profiling.md says how a workload opens operations"});
-  }
-
-  void calibrate() {
-    const auto entry = trial_of(0);
-    std::vector<std::vector<RunProfile>> runs(used_.size());  // [configuration][block]
-    for (std::size_t block = 0; block < static_cast<std::size_t>(settings_.blocks); ++block)
-      for (std::size_t i = 0; i < used_.size(); ++i) {
-        const std::size_t c = (block + i) % used_.size();
-        runs[c].push_back(run(entry, used_[c], "calibration block " + std::to_string(block + 1)));
-      }
-    for (std::size_t c = 0; c < used_.size(); ++c)
-      if (!used_[c].kind.empty()) out_.costs.push_back(cost_of(used_[c].kind, runs[c], runs.front()));
-  }
-
-  [[nodiscard]] profiler::CostEstimate cost_of(const std::string& kind, const std::vector<RunProfile>& with,
-                                               const std::vector<RunProfile>& without) const {
-    std::vector<OnOff> blocks;
-    for (std::size_t block = 0; block < with.size(); ++block)
-      blocks.push_back({.on_ns = static_cast<double>(with[block].region_ns),
-                        .off_ns = static_cast<double>(without[block].region_ns),
-                        .events = with[block].events_of(kind)});
-    return profiler::calibrate_difference(kind, blocks, study_.seed.value());
-  }
-
-  void measure() {
-    std::vector<profiler::ProfiledPair> pairs;
-    for (std::int64_t pair = 1; pair <= settings_.pairs; ++pair) {
-      const auto entry = trial_of(static_cast<std::uint64_t>(pair));
-      const std::string where = "pair " + std::to_string(pair);
-      const bool off_first = pair % 2 == 1;
-      if (off_first) out_.off.push_back(run(entry, nothing_recorded(), where));
-      out_.full.push_back(run(entry, everything_recorded(), where, trace_of(pair)));
-      if (!off_first) out_.off.push_back(run(entry, nothing_recorded(), where));
-      pairs.push_back({.off_ns = static_cast<double>(out_.off.back().region_ns),
-                       .full_ns = static_cast<double>(out_.full.back().region_ns),
-                       .events = out_.full.back().charged_events(),
-                       .dropped = out_.full.back().dropped,
-                       .same_digests = out_.changed.empty()});  // those of the calibration too
-    }
-    out_.validation = profiler::validate(pairs, out_.costs, settings_.tolerance, study_.seed.value());
-  }
-
-  [[nodiscard]] std::filesystem::path trace_of(std::int64_t pair) const {
+  [[nodiscard]] std::filesystem::path trace_of(const results::PlanEntry& entry) const {
     if (settings_.traces.empty()) return {};
-    return settings_.traces / (variant_.name + "-" + std::to_string(pair) + ".rtrace");
+    return settings_.traces / (entry.variant + "-" + std::to_string(entry.pair_index) + ".rtrace");
   }
 
+  results::Store& store_;
   const Study& study_;
-  const StudyVariant& variant_;
-  const PlanInputs& inputs_;
+  const Plan& plan_;
   const ProfileSettings& settings_;
-  Runner& runner_;
-  ProfiledVariant out_;
-  Ran last_;
-  std::vector<Configuration> used_ = {};  ///< without those of bookkeeping that this workload does not have
-  std::vector<results::TrialRecord> first_;
+  const workloads::Declaration& declaration_;
+  results::Id16 attempts_;  ///< no two launches give an attempt the same name
+  Launch launch_;
+  ScratchFolder scratch_;
+  Leases leases_;
+  WorkerPool pool_;
+  ProfiledBlocks finished_;  ///< of the variant
+  std::optional<std::vector<profiler::CostEstimate>> costs_;
+  std::uint32_t started_ = 0;
+  std::string warm_;  ///< the variant of the last run
   std::size_t done_ = 0;
 };
 
 }  // namespace
 
-ProfiledStudy run_profiles(const Study& study, const PlanInputs& inputs, const ProfileSettings& settings) {
-  Runner runner(study, settings);
-  ProfiledStudy out;
-  for (const StudyVariant& variant : study.variants)
-    out.variants.push_back(VariantProfile(study, variant, inputs, settings, runner).made());
-  out.manifest = runner.manifest();
-  return out;
+void run_profiles(results::Store& store, const Study& study, const Plan& plan, const ProfileSettings& settings) {
+  Launching(store, study, plan, settings).run();
 }
 
 }  // namespace retrial::harness::inline profile

@@ -5,38 +5,10 @@
 
 #include "variance/means/paired.hpp"
 #include "variance/samples/summary.hpp"
-#include "workloads/profiler/overhead/kinds.hpp"
-#include "workloads/profiler/overhead/windows.hpp"
+#include "workloads/profiler/measured/profile_metrics.hpp"
 
 namespace retrial::harness::inline profile {
 namespace {
-
-using profiler::Category;
-using profiler::OperationCharge;
-
-double cost_of(const std::string& kind, const std::vector<profiler::CostEstimate>& costs) {
-  const auto found = std::ranges::find(costs, kind, &profiler::CostEstimate::kind);
-  return found == costs.end() ? 0 : found->cost;
-}
-
-std::vector<OperationCharge> charges_of(const profiler::RunProfile& run,
-                                        const std::vector<profiler::CostEstimate>& costs) {
-  std::vector<OperationCharge> out;
-  const auto charge = [&](const std::string& operation, Category layer, std::uint64_t events, double cost) {
-    if (events > 0 && cost > 0)
-      out.push_back({.operation = operation, .layer = layer, .ns = static_cast<double>(events) * cost});
-  };
-  for (const auto& [operation, counts] : run.counts) {
-    charge(operation, Category::app, counts.annotations, cost_of(profiler::annotation_kind, costs));
-    for (const auto& [layer, calls] : counts.hooks) {
-      const double cost = cost_of(profiler::hook_kind(layer), costs);
-      const std::uint64_t inner = counts.inner.at(layer);
-      charge(operation, Category::app, calls - inner, cost);
-      charge(operation, layer, inner, cost);
-    }
-  }
-  return out;
-}
 
 /// Values of each measured pair under one name.
 struct PairValues {
@@ -79,7 +51,7 @@ Shares shares_of(const ProfiledVariant& variant) {
   const auto n = static_cast<double>(pairs);
   for (std::size_t pair = 0; pair < pairs; ++pair) {
     const auto& run = variant.full[pair];
-    const auto corrected = profiler::corrected_by_count(run.table, charges_of(run, variant.costs));
+    const auto corrected = profiler::corrected_by_count(run.table, profiler::charges_by_operation(run, variant.costs));
     double whole = 0;
     for (const auto& [cell, ns] : corrected.cells) whole += ns;
     for (const auto& [cell, ns] : corrected.cells) {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/profile/profile_run.hpp"
+#include "harness/profile/stored_profile.hpp"
 #include "variance/numbers/estimate.hpp"
 
 namespace retrial::harness::inline profile {

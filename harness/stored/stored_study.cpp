@@ -57,6 +57,7 @@ StudyView read_study(const results::Store& store, const results::StudyRow& row) 
     out.design = design_view(digest, *document);
   }
   if (row.document.contains("variance")) out.variance = variance_design_of(row.document.at("variance"));
+  if (row.document.contains("profile")) out.profile = profile_design_of(row.document.at("profile"));
   if (row.document.contains("search")) out.search = search_space_of(row.document.at("search"));
   if (row.document.contains("claims")) out.claims = registered_claims_of(row.document.at("claims"));
   out.plan = store.plan_listing(row.digest);

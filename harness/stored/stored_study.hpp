@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/study/declared/claims.hpp"
+#include "harness/study/declared/profile_design.hpp"
 #include "harness/study/declared/source_design.hpp"
 #include "results/store/store.hpp"
 #include "variance/designs/design.hpp"
@@ -42,6 +43,7 @@ struct StudyView {
   std::optional<DesignView> design;
   std::optional<VarianceDesign> variance;
   std::optional<SearchSpace> search;
+  std::optional<ProfileDesign> profile;
   RegisteredClaims claims;
   std::vector<results::PlanEntry> plan;  ///< a listing, without bodies
 };

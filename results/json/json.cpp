@@ -205,4 +205,12 @@ Value value_from_canonical(const Json& json, const Value& like, const std::strin
   return *number;
 }
 
+Json stored_form(const Json& document) {
+  if (document.is_number_float()) return hex_of_bits(document.get<double>());
+  if (!document.is_structured()) return document;
+  Json out = document;
+  for (Json& part : out) part = stored_form(part);
+  return out;
+}
+
 }  // namespace retrial::results::inline json

@@ -26,6 +26,9 @@ namespace retrial::results::inline json {
 /// A value in the form of a canonical document: a double as its 16 hex digits.
 [[nodiscard]] Json canonical_value(const Value& value);
 
+/// A document in the form that a store keeps and digests: each floating-point number as the 16 hex digits of its bits.
+[[nodiscard]] Json stored_form(const Json& document);
+
 /// Reads a value back, with the type of `like`. Throws Error naming `field` if the types do not match.
 [[nodiscard]] Value value_from_canonical(const Json& json, const Value& like, const std::string& field);
 

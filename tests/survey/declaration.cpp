@@ -58,6 +58,7 @@ workloads::Declaration declaration() {
           },
       .reads = reads,
       .selects_on_test = [](const Values& values) { return text_in(values, "select") == "best-test" ? "select" : ""; },
+      .operations = {"step"},
       .contributes = contribution()};
 }
 

@@ -120,6 +120,8 @@ struct Declaration {
   std::function<std::string(const Values&)> selects_on_test;
   /// Notes on these values for readers of the report, a sentence each; empty function: none.
   std::function<std::vector<std::string>(const Values&)> remarks;
+  /// Operations that a profile of its trainings has (workloads/profiler); empty: it cannot be profiled.
+  std::vector<std::string> operations;
   /// Metrics whose names depend on the keys (a user's program); empty function: `metrics` is all.
   std::function<std::vector<results::MetricDef>(const Values&)> metrics_of;
   /// Whether runs under these values define further metrics, whose names nobody knows before. Empty function: never.

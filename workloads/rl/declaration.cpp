@@ -100,6 +100,7 @@ workloads::Declaration declaration() {
           .mode_problem = mode_problem,
           .honours = honours,
           .reads = reads,
+          .operations = {"inference", "simulation", "backprop", "replay", "evaluate"},
           .metrics_of = metrics_of,
           .contributes = {.listings = {{.name = "environments",
                                         .title = "Environments (key env of the workload rl)",

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "harness/judge/design/scale.hpp"
+#include "harness/plan/profile_blocks.hpp"
 #include "harness/plan/trial_name.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
@@ -16,12 +17,13 @@ namespace retrial::harness::inline judge::inline claims {
 namespace {
 
 /// The trials of the claim's variants by pair; only pairs that have all of them.
-auto pairs_of(const std::vector<PlannedTrial>& trials, const RegisteredClaim& claim) {
+auto pairs_of(const StudyView& study, const std::vector<PlannedTrial>& trials, const RegisteredClaim& claim) {
   const auto variants = claim.variants();
   std::map<std::int64_t, std::map<std::string, const PlannedTrial*>> out;
-  for (const auto& trial : trials)
-    if (std::ranges::find(variants, trial.entry.variant) != variants.end())
-      out[trial.entry.pair_index][trial.entry.variant] = &trial;
+  const auto measured = study.profile ? measured_places(study.plan, *study.profile) : std::vector<bool>();
+  for (std::size_t i = 0; i < trials.size(); ++i)
+    if ((!study.profile || measured.at(i)) && std::ranges::find(variants, trials[i].entry.variant) != variants.end())
+      out[trials[i].entry.pair_index][trials[i].entry.variant] = &trials[i];
   std::erase_if(out, [&](const auto& pair) { return pair.second.size() < variants.size(); });
   return out;
 }
@@ -169,7 +171,7 @@ std::string resamples_text(const StudyView& study) {
 
 ClaimScores ClaimReader::scores_of(const RegisteredClaim& claim, const std::string& failure) {
   ClaimScores out;
-  for (const auto& [index, pair] : pairs_of(trials_, claim)) {
+  for (const auto& [index, pair] : pairs_of(study_, trials_, claim)) {
     note_bounds(pair, claim, out);
     const double candidate = subject_of(pair, claim);
     const double baseline = claim.value ? *claim.value : read(*pair.at(claim.baseline), claim.against, claim.name);

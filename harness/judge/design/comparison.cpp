@@ -75,6 +75,12 @@ Sides sides_of(const StudyView& study, const ComparisonChoice& choice) {
                  .problem = "is a study of variance: its runs share seeds by design " + study.variance->design +
                             ", so they are not independent pairs",
                  .help = "retrial variance prints the share of each source and the claims that the variants support"});
+  if (study.profile)
+    throw Error({.exit = Exit::incomparable,
+                 .code = "compare.profile_study",
+                 .where = "study " + study.name,
+                 .problem = "is a profile study: its runs were made to see where time goes",
+                 .help = "claims that it registers are judged by --claims; scores need a study without [profile]"});
   if (variant_names(study).size() < 2)
     throw Error({.exit = Exit::incomparable,
                  .code = "compare.one_variant",

@@ -294,12 +294,4 @@ Json look_rows(const Verdict& verdict) {
   return out;
 }
 
-Json stored_form(const Json& document) {
-  if (document.is_number_float()) return results::hex_of_bits(document.get<double>());
-  if (!document.is_structured()) return document;
-  Json out = document;
-  for (Json& part : out) part = stored_form(part);
-  return out;
-}
-
 }  // namespace retrial::harness::inline judge::inline verdict

@@ -17,9 +17,6 @@ struct Judged {
 /// digits, null where unknown. Floating-point numbers are written as such, for --json.
 [[nodiscard]] Json verdict_document(const Judged& judged);
 
-/// The same in the form that a store keeps and digests: each number as the 16 hex digits of its bits.
-[[nodiscard]] Json stored_form(const Json& document);
-
 /// Sequential verdicts only: the outcomes of the judged trials, which must reproduce. The same for any number of jobs
 /// and after any number of kills; the store's own outcome digest also counts pairs that ran beyond the boundary.
 [[nodiscard]] std::vector<results::Outcome> judged_outcomes(const Comparison& comparison,

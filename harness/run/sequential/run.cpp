@@ -63,7 +63,7 @@ void SequentialRun::judge() {
   verdict_ = verdict_of(comparison_);
   if (!decided()) return;
   const Json document = verdict_document({.study = study_, .comparison = comparison_, .verdict = *verdict_});
-  store_.put_verdict(study_.digest, stored_form(document), claim_of(verdict_->design),
+  store_.put_verdict(study_.digest, results::stored_form(document), claim_of(verdict_->design),
                      std::string(variance::name_of(verdict_->status)), inputs_of(comparison_, *verdict_));
 }
 

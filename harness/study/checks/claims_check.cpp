@@ -154,7 +154,7 @@ void set_reference(const Draft& draft, const workloads::Declaration& declaration
     wrong(draft, "baseline", results::joined(*draft.baseline), "several names", "one variant",
           "with share, lists of candidates and baselines are read side by side");
   if (draft.baseline) out.baseline = variant_named(draft, study, "baseline", draft.baseline->front()).name;
-  const auto defs = workloads::metrics_under(declaration, variant_named(draft, study, "baseline", out.baseline).values);
+  const auto defs = claimable_metrics(declaration, study, variant_named(draft, study, "baseline", out.baseline).values);
   std::vector<std::string> texts;
   for (const auto& reading : out.metric) texts.push_back(reading.text());
   const Read read = readings_of(draft, "against", draft.against.value_or(texts), defs);
@@ -198,7 +198,7 @@ RegisteredClaim checked_contrast(const Draft& draft, const workloads::Declaratio
   if (!draft.metric) wrong(draft, "metric", "", "missing");
   out.contrast = contrast_of(draft, study);
   for (const auto& variant : out.variants()) {
-    const auto defs = workloads::metrics_under(declaration, variant_named(draft, study, "contrast", variant).values);
+    const auto defs = claimable_metrics(declaration, study, variant_named(draft, study, "contrast", variant).values);
     Read read = readings_of(draft, "metric", *draft.metric, defs);
     out.metric = out.against = std::move(read.readings);
     if (variant != out.contrast.front().variant && read.unit != out.unit)
@@ -262,7 +262,7 @@ RegisteredClaim checked_share(const Draft& draft, const workloads::Declaration& 
   out.cells = cells_of(draft, study);
   for (const auto& cell : out.cells)
     for (const auto& variant : {cell.candidate, cell.baseline}) {
-      const auto defs = workloads::metrics_under(declaration, variant_named(draft, study, "candidate", variant).values);
+      const auto defs = claimable_metrics(declaration, study, variant_named(draft, study, "candidate", variant).values);
       if (definition_of(draft, "metric", cell.metric, defs).direction == results::Direction::none)
         wrong(draft, "metric", cell.metric.text(), "has no direction, so no side is ahead in it");
     }
@@ -283,7 +283,7 @@ RegisteredClaim checked_claim(const Draft& draft, const std::string& candidate,
   RegisteredClaim out{.name = draft.name, .says = draft.says.value_or(""), .candidate = candidate};
   if (!draft.metric) wrong(draft, "metric", "", "missing");
   const auto defs =
-      workloads::metrics_under(declaration, variant_named(draft, study, "candidate", out.candidate).values);
+      claimable_metrics(declaration, study, variant_named(draft, study, "candidate", out.candidate).values);
   Read read = readings_of(draft, "metric", *draft.metric, defs);
   out.metric = std::move(read.readings);
   out.unit = std::move(read.unit);

@@ -133,6 +133,7 @@ std::vector<DesignRow> rows_of(const Study& study) {
 std::int64_t trial_count(const Study& study) {
   Study seeded = study;
   seeded.seed = study.seed.value_or(0);
+  if (study.profile) return profile_run_count(study);
   std::set<Indices> searches;
   std::int64_t each = 0;
   for (const auto& row : rows_of(seeded)) {

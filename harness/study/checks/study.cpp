@@ -184,7 +184,7 @@ Study checked(const StudyDraft& draft) {
                  .help = "retrial list shows the workloads"});
   const auto& declaration = workloads::find_workload(draft.workload, draft.at("workload"));
   Study study{.name = checked_name(draft), .workload = declaration.name, .seed = draft.seed};
-  study.pairs = declared_pairs(draft);
+  study.pairs = draft.profile ? draft.pairs.value_or(5) : declared_pairs(draft);
   if (study.pairs < 1 || study.pairs > 1'000'000)
     throw Error({.code = "study.pairs",
                  .where = draft.at("pairs"),
@@ -208,7 +208,9 @@ Study checked(const StudyDraft& draft) {
     set_variance(draft, sources, judged_name(declaration, draft, study), study);
   else
     set_sources(declaration, draft, sources, study);
-  if (study.variants.size() > 1 && (!study.variance || study.variance->design == "ideal")) {
+  if (draft.profile)
+    study.profile = checked_profile(draft, study);
+  else if (study.variants.size() > 1 && (!study.variance || study.variance->design == "ideal")) {
     study.compare = compare_of(declaration, draft, study);
     declare_design(draft, *study.compare);
     if (study.variance && study.compare->sequential())
@@ -220,7 +222,7 @@ Study checked(const StudyDraft& draft) {
                    .allowed = "fixed",
                    .help = "leave family out, or leave out [variance] (--design)"});
   }
-  if (study.variants.size() == 1 && !draft.variance && !draft.search && draft.claims.empty())
+  if (study.variants.size() == 1 && !draft.variance && !draft.search && !draft.profile && draft.claims.empty())
     refuse_idle_comparison(draft);
   study.claims = checked_claims(draft, declaration, study);
   study.folders = folders_of(declaration, study.variants);

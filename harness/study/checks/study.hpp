@@ -10,6 +10,7 @@
 #include "determinism/mode/kernel_mode.hpp"
 #include "harness/study/declared/claims.hpp"
 #include "harness/study/declared/design_table.hpp"
+#include "harness/study/declared/profile_design.hpp"
 #include "harness/study/declared/source_design.hpp"
 #include "results/json/json_fwd.hpp"
 #include "results/text/value.hpp"
@@ -35,8 +36,9 @@ struct Study {
   RegisteredClaims claims;                  ///< in addition to the judged comparison; usually none
   std::optional<VarianceDesign> variance;
   std::optional<SearchSpace> search;
-  workloads::Folders folders;  ///< folders that keys name
-  workloads::Scripts scripts;  ///< files of networks that keys name
+  std::optional<ProfileDesign> profile;  ///< of retrial profile
+  workloads::Folders folders;            ///< folders that keys name
+  workloads::Scripts scripts;            ///< files of networks that keys name
 };
 
 /// A study before it is checked, from a file, the command line, or both (the command line wins).
@@ -73,6 +75,11 @@ struct StudyDraft {
     std::optional<std::int64_t> trials;
     std::vector<Key> keys;
   };
+  struct Profile {
+    std::optional<std::int64_t> blocks;
+    std::optional<double> tolerance;
+    std::optional<std::string> collector;
+  };
   struct Claim {
     std::string name, where;
     std::optional<std::string> says, expect, test;
@@ -81,13 +88,14 @@ struct StudyDraft {
     std::optional<Contrast> contrast;
   };
   std::string where, name, workload;
-  /// Places of the keys at the top and in [compare], by field: "study.toml:12:7", "--alpha".
+  /// Places of the keys at the top, in [compare] and in [profile], by field: "study.toml:12:7", "--alpha".
   std::map<std::string, std::string> places;
   std::optional<std::uint64_t> seed;
   std::optional<std::int64_t> pairs;
   std::optional<std::vector<std::string>> vary, hold;
   std::optional<Variance> variance;
   std::optional<Search> search;
+  std::optional<Profile> profile;
   std::optional<determinism::KernelMode> mode;
   std::vector<Key> set;
   std::vector<DraftVariant> variants;
@@ -124,6 +132,13 @@ void set_variance(const StudyDraft& draft, const std::vector<std::string>& honou
 /// Checks variants, readings and directions of every claim. Variants and design must be checked before.
 [[nodiscard]] RegisteredClaims checked_claims(const StudyDraft& draft, const workloads::Declaration& declaration,
                                               const Study& study);
+/// The table [profile] of a draft. `study` has its workload, variants and pairs.
+[[nodiscard]] ProfileDesign checked_profile(const StudyDraft& draft, const Study& study);
+/// The number of runs in the plan of a profile study.
+[[nodiscard]] std::int64_t profile_run_count(const Study& study);
+/// The metrics that a claim may name under these values of a variant: of a profile study also shares of time.
+[[nodiscard]] std::vector<results::MetricDef> claimable_metrics(const workloads::Declaration& declaration,
+                                                                const Study& study, const Values& values);
 /// The number of trials in its plan, searches included.
 [[nodiscard]] std::int64_t trial_count(const Study& study);
 /// The rows of its design. The study's seed must be set.

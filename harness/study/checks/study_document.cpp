@@ -65,6 +65,7 @@ Json study_document(const Study& study) {
            {"metric", nullptr},
            {"design", nullptr}};
   if (study.variance) out["variance"] = document_of(*study.variance);
+  if (study.profile) out["profile"] = document_of(*study.profile);
   if (study.search) out["search"] = document_of(*study.search);
   if (!study.claims.empty()) out["claims"] = document_of(study.claims);
   if (study.compare) {

@@ -193,6 +193,18 @@ void read_variance(const StudyTable& top, StudyDraft& draft) {
   }
 }
 
+void read_profile(const StudyTable& top, StudyDraft& draft) {
+  const auto* body = top.child("profile", "a table [profile]");
+  if (body == nullptr) return;
+  const StudyTable table = top.named("profile", *body);
+  const auto keys = study_key_names("profile");
+  table.only(keys);
+  for (const std::string& key : keys)
+    if (const auto* node = body->get(key)) draft.places["profile." + key] = table.where(*node);
+  draft.profile = StudyDraft::Profile{
+      .blocks = table.integer("blocks"), .tolerance = table.number("tolerance"), .collector = table.text("collector")};
+}
+
 void read_search(const StudyTable& top, StudyDraft& draft) {
   const auto* body = top.child("search", "a table [search]");
   if (body == nullptr) return;
@@ -294,6 +306,7 @@ StudyDraft draft_of(const toml::table& root, const StudyTable& top, const std::s
   read_claims(top, draft);
   read_variance(top, draft);
   read_search(top, draft);
+  read_profile(top, draft);
   return draft;
 }
 
@@ -352,6 +365,7 @@ SuiteFile read_suite_file(const std::string& path) {
   SuiteFile out{.name = whole.name.empty() ? std::filesystem::path(path).stem().string() : whole.name,
                 .benches = {},
                 .gate = read_gate(top)};
+  if (whole.profile) top.wrong(*root.get("profile"), "profile", "left out: a suite of retrial gate judges scores");
   const auto* tables = top.child("bench", "tables [bench.NAME]");
   if (tables == nullptr) {
     out.benches.push_back({"", whole});

@@ -55,9 +55,9 @@ NoVerdict unfinished(const Material& material) {
   return {.word = "UNFINISHED",
           .problem = std::to_string(total.open()) + " of the " + std::to_string(total.total()) +
                      " planned trials have not run yet, so nothing is judged.",
-          .advice =
-              "Repeat the same retrial run command to run the missing trials. Until then no estimate is shown: looking "
-              "at interim numbers, and stopping at them, would change the declared error rate."};
+          .advice = "Repeat the same retrial " + std::string(material.study.profile ? "profile" : "run") +
+                    " command to run the missing trials. Until then no estimate is shown: looking "
+                    "at interim numbers, and stopping at them, would change the declared error rate."};
 }
 
 NoVerdict undeclared(const Material& material) {
@@ -67,6 +67,14 @@ NoVerdict undeclared(const Material& material) {
                 "This study measures where the variance comes from and compares nothing; see the section on sources.",
             .advice = "retrial variance " + shell_word(material.file) +
                       " prints the same, and the searches and runs that a given precision needs."};
+  if (material.study.profile)
+    return {.word = "PROFILE",
+            .problem =
+                "This study measures where the time of a training goes and judges no variant; see the section on "
+                "the profile.",
+            .advice =
+                "A profile explains a difference. Whether there is one, a study without [profile] says, with "
+                "error rates."};
   const bool several = material.study.variants.size() > 1;
   return {.word = "NO VERDICT",
           .problem = "This study declares no comparison, so nothing is judged.",

@@ -19,6 +19,7 @@ using report::Part;
 [[nodiscard]] Part curves_part(const Material& material);         ///< metrics during training
 [[nodiscard]] Part time_part(const Material& material);           ///< wall time against score
 [[nodiscard]] Part sources_part(const Material& material);        ///< shares of the variance, for a study of variance
+[[nodiscard]] Part profile_part(const Material& material);        ///< where the time went, for a profile study
 [[nodiscard]] Part metrics_part(const Material& material);        ///< every metric of every variant
 
 }  // namespace retrial::harness::inline study_report::inline parts

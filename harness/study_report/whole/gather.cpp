@@ -15,9 +15,9 @@ namespace retrial::harness::inline study_report::inline whole {
 namespace {
 
 /// The order of a report; a part is one function and one row. The workload's parts come between the two lists.
-constexpr std::array parts_before_workload{evidence_part, design_part, registered_claims_part,
-                                           family_part,   pairs_part,  distributions_part,
-                                           curves_part,   time_part,   sources_part};
+constexpr std::array parts_before_workload{
+    evidence_part, design_part, registered_claims_part, family_part, pairs_part, distributions_part,
+    curves_part,   time_part,   sources_part,           profile_part};
 constexpr std::array parts_after_workload{metrics_part,       failures_part,  environment_part,
                                           configuration_part, reproduce_part, digests_part};
 

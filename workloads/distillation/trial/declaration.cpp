@@ -12,6 +12,7 @@
 #include "workloads/distillation/trial/remarks.hpp"
 #include "workloads/distillation/trial/short_trials.hpp"
 #include "workloads/interface/registry.hpp"
+#include "workloads/nn/protocol/keys.hpp"
 
 namespace retrial::distillation::inline trial {
 namespace {
@@ -134,6 +135,7 @@ workloads::Declaration declaration() {
           .overlap = [](const Values& values) { return data::split_overlap("distillation", values); },
           .selects_on_test = [](const Values& values) { return is(values, "select", "best-test") ? "select" : ""; },
           .remarks = remarks,
+          .operations = nn::training_operations(),
           .contributes = {.section = rows_section,
                           .beside = rows_beside,
                           .listings = {methods_listing()},

@@ -10,6 +10,11 @@
 /// The keys of a training by stochastic gradient descent, for every workload that trains a network.
 namespace retrial::nn::inline protocol {
 
+/// The operations that the training loop opens, for Declaration::operations.
+[[nodiscard]] inline std::vector<std::string> training_operations() {
+  return {"data", "forward", "backward", "step", "evaluate"};
+}
+
 /// Defaults, and meanings that depend on the workload.
 struct TrainingDefaults {
   std::int64_t epochs = 1;

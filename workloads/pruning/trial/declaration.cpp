@@ -6,6 +6,7 @@
 #include "results/text/error.hpp"
 #include "variance/numbers/error.hpp"
 #include "workloads/interface/registry.hpp"
+#include "workloads/nn/protocol/keys.hpp"
 #include "workloads/pruning/keys/distributions.hpp"
 #include "workloads/pruning/keys/keys.hpp"
 #include "workloads/pruning/measures/metrics.hpp"
@@ -222,6 +223,7 @@ workloads::Declaration declaration() {
           .scale = scale,
           .overlap = [](const Values& values) { return data::split_overlap(workload_name, values); },
           .remarks = remarks,
+          .operations = nn::training_operations(),
           .metrics_of = metrics_of,
           .contributes = {.section = report_section,
                           .notes = report_notes,

@@ -1,0 +1,156 @@
+#include "harness/profile/stored_profile.hpp"
+
+#include <algorithm>
+
+#include "harness/plan/profile_blocks.hpp"
+#include "results/digest/sha256.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+
+namespace retrial::harness::inline profile {
+namespace {
+
+using profiler::OnOff, profiler::PlannedRun, profiler::Role;
+
+std::vector<PlannedRun> planned(std::size_t block, const ProfileDesign& design) {
+  return profiler::runs_of_block(static_cast<std::int64_t>(block), design.blocks, design.collects());
+}
+
+/// The run of a block in this configuration.
+const ProfiledRun& in_configuration(const std::vector<ProfiledRun>& block, const std::vector<PlannedRun>& runs,
+                                    const std::string& name) {
+  const auto found = std::ranges::find(runs, name, [](const PlannedRun& run) { return run.how.name; });
+  return block.at(static_cast<std::size_t>(found - runs.begin()));
+}
+
+std::string where_text(std::size_t block, const ProfileDesign& design, const PlannedRun& run) {
+  const auto number = static_cast<std::int64_t>(block);
+  return (run.role == Role::calibration ? "calibration block " + std::to_string(number + 1)
+                                        : "pair " + std::to_string(profiler::pair_of_block(number, design.blocks))) +
+         ", " + run.how.meaning;
+}
+
+/// The first run of a trial is what all later ones must repeat.
+std::vector<ChangedResult> changes_in(const ProfiledBlocks& blocks, const ProfileDesign& design) {
+  std::vector<ChangedResult> out;
+  const results::TrialRecord* first = nullptr;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    const auto runs = planned(b, design);
+    for (std::size_t i = 0; i < blocks[b].size(); ++i) {
+      const auto& record = blocks[b][i].record;
+      if (first == nullptr || first->identity != record.identity)
+        first = &record;
+      else if (const auto difference = first_difference(*first, record))
+        out.push_back({.run = where_text(b, design, runs[i]), .difference = *difference});
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+results::ArtifactValue artifact_of(const profiler::RunProfile& run, const PlannedRun& planned) {
+  Json document = profiler::json_of(run);
+  document["schema"] = "retrial.run_profile/1";
+  document["role"] = profiler::name_of(planned.role);
+  document["configuration"] = planned.how.name;
+  std::string body = results::canonical(document);
+  return {.name = profile_artifact,
+          .kind = "json",
+          .digest = results::sha256(body),
+          .bytes = std::ssize(body),
+          .body = std::move(body)};
+}
+
+std::vector<ProfiledRun> stored_block(const results::Store& store, const std::vector<PlannedTrial>& trials,
+                                      const std::vector<std::size_t>& block) {
+  std::vector<ProfiledRun> out;
+  for (const std::size_t place : block) {
+    const PlannedTrial& trial = trials.at(place);
+    if (trial.state != TrialState::done) return {};
+    const auto text = store.json_artifact(trial.row->id, profile_artifact);
+    const auto broken = [&](const std::string& problem) {
+      return Error({.exit = Exit::integrity,
+                    .code = "profile.artifact",
+                    .where = store.path().string(),
+                    .field = "artifact profile of trial " + results::hex(trial.entry.identity).substr(0, 12),
+                    .problem = problem});
+    };
+    if (!text) throw broken("is not there");
+    try {
+      out.push_back({.profile = profiler::run_profile_from(results::parse_json(*text, profile_artifact)),
+                     .record = store.record(trial.row->id)});
+    } catch (const std::exception& malformed) {
+      throw broken(std::string("is malformed: ") + malformed.what());
+    }
+  }
+  return out;
+}
+
+std::vector<profiler::CostEstimate> costs_of(const ProfiledBlocks& blocks, const ProfileDesign& design,
+                                             std::uint64_t root) {
+  std::vector<profiler::CostEstimate> out;
+  for (const auto& configuration : profiler::configurations(design.collects())) {
+    if (configuration.kind.empty()) continue;
+    std::vector<OnOff> pairs;
+    for (std::size_t b = 0; b < static_cast<std::size_t>(design.blocks); ++b) {
+      const auto runs = planned(b, design);
+      const auto& on = in_configuration(blocks.at(b), runs, configuration.name).profile;
+      const auto& off = in_configuration(blocks.at(b), runs, "off").profile;
+      pairs.push_back({.on_ns = static_cast<double>(on.region_ns),
+                       .off_ns = static_cast<double>(off.region_ns),
+                       .events = on.events_of(configuration.kind)});
+    }
+    const bool happens = std::ranges::any_of(pairs, [](const OnOff& one) { return one.events > 0; });
+    if (happens) out.push_back(profiler::calibrate_difference(configuration.kind, pairs, root));
+  }
+  return out;
+}
+
+ProfiledVariant judged_variant(const std::string& name, const ProfiledBlocks& blocks, const ProfileDesign& design,
+                               std::uint64_t root) {
+  ProfiledVariant out{.name = name, .costs = costs_of(blocks, design, root), .changed = changes_in(blocks, design)};
+  std::vector<profiler::ProfiledPair> pairs;
+  for (auto b = static_cast<std::size_t>(design.blocks); b < blocks.size(); ++b) {
+    const auto runs = planned(b, design);
+    out.off.push_back(in_configuration(blocks[b], runs, "off").profile);
+    out.full.push_back(in_configuration(blocks[b], runs, "full").profile);
+    pairs.push_back({.off_ns = static_cast<double>(out.off.back().region_ns),
+                     .full_ns = static_cast<double>(out.full.back().region_ns),
+                     .events = out.full.back().charged_events(),
+                     .dropped = out.full.back().dropped,
+                     .same_digests = out.changed.empty()});  // those of the calibration too
+  }
+  out.validation = profiler::validate(pairs, out.costs, design.tolerance, root);
+  return out;
+}
+
+std::vector<ProfiledVariant> stored_profile(const results::Store& store, const std::vector<results::PlanEntry>& plan,
+                                            const ProfileDesign& design, std::uint64_t root) {
+  const auto trials = plan_state(store, plan);
+  std::vector<std::pair<std::string, ProfiledBlocks>> variants;
+  for (const auto& block : blocks_of(plan)) {
+    const std::string& variant = plan[block.front()].variant;
+    if (variants.empty() || variants.back().first != variant) variants.push_back({variant, {}});
+    variants.back().second.push_back(stored_block(store, trials, block));
+  }
+  std::vector<ProfiledVariant> out;
+  for (const auto& [name, blocks] : variants) out.push_back(judged_variant(name, blocks, design, root));
+  return out;
+}
+
+std::optional<Json> kept_profile(const results::Store& store, const results::Digest& study) {
+  for (const Json& document : store.documents("result"))
+    if (document.value("study", "") == results::hex(study) && document.contains("profile"))
+      return document.at("profile");
+  return {};
+}
+
+void keep_profile(results::Store& store, const results::Digest& study, const Json& profile) {
+  if (kept_profile(store, study)) return;
+  store.put_document(
+      "result",
+      {{"schema", "retrial.result/1"}, {"study", results::hex(study)}, {"profile", results::stored_form(profile)}});
+}
+
+}  // namespace retrial::harness::inline profile

@@ -194,6 +194,10 @@ int profile_study(const Arguments& arguments) {
   const report::Part part = profile_part(conditions, variants);
   keep_profile(store, plan.study_digest, part.data);
   print_part(part, arguments.has("json"));
+  if (!arguments.has("json"))
+    note(
+        "stored; retrial report " + shell_word(path.string()) + " -o profile.html draws it" +
+        (study.claims.empty() ? "" : ", retrial compare " + shell_word(path.string()) + " --claims judges its claims"));
   return profile_exit(variants, conditions.calibrated);
 }
 

@@ -73,7 +73,7 @@ double mean_time(const std::vector<profiler::RunProfile>& runs) {
   return sum / static_cast<double>(runs.size());
 }
 
-report::Facts facts_of(const ProfileConditions& how, const ProfiledVariant& variant) {
+report::Facts facts_of(const ProfileConditions& how, const ProfiledVariant& variant, const Shares& shares) {
   const auto& v = variant.validation;
   const auto pairs = static_cast<double>(variant.full.size());
   double events = 0, changes = 0;
@@ -99,6 +99,11 @@ report::Facts facts_of(const ProfileConditions& how, const ProfiledVariant& vari
     fact("bias", fixed_text(v.bias, 2) + " %",
          "corrected against unprofiled time; 95 % interval " +
              (v.bias_interval ? interval_text(v.bias_interval->low, v.bias_interval->high, 2) : "none"));
+  if (how.calibrated)
+    fact("removed", seconds(shares.charged_ns) + " s",
+         "of a run, as cost of profiling: " + seconds(shares.discarded_ns) + " s discarded, " +
+             seconds(shares.moved_ns) + " s kept as time of a GPU that worked meanwhile" +
+             (shares.unplaced_ns > 0 ? ", " + seconds(shares.unplaced_ns) + " s more than its cells held" : ""));
   fact("digests", variant.changed.empty() ? "equal" : "DIFFERENT",
        variant.changed.empty() ? "profiling changed no bit of any run"
                                : "profiling, or chance, changed what was computed");
@@ -200,7 +205,7 @@ report::Part profile_part(const ProfileConditions& how, const std::vector<Profil
   for (const ProfiledVariant& variant : profiled) {
     const Shares shares = shares_of(variant);
     section.blocks.emplace_back(report::Paragraph{"Variant " + variant.name});
-    section.blocks.emplace_back(facts_of(how, variant));
+    section.blocks.emplace_back(facts_of(how, variant, shares));
     for (const auto& [run, difference] : variant.changed)
       section.blocks.emplace_back(report::Warning{
           run + ": " + difference.what + (difference.step < 0 ? "" : " at step " + std::to_string(difference.step)) +

@@ -139,9 +139,9 @@ std::string study_manual() {
          keys_section("variant.NAME", "TABLES [VARIANT.NAME]") + ".PP\n" +
          roff("Also allowed: keys of the workload, for this variant only.") + "\n" +
          keys_section("compare", "TABLE [COMPARE]") + keys_section("claim.NAME", "TABLES [CLAIM.NAME]") +
-         keys_section("variance", "TABLE [VARIANCE]") + keys_section("search", "TABLE [SEARCH]") +
-         keys_section("search.keys.KEY", "TABLE [SEARCH.KEYS]") + keys_section("gate", "TABLE [GATE]") +
-         keys_section("bench.NAME", "TABLES [BENCH.NAME]") +
+         keys_section("variance", "TABLE [VARIANCE]") + keys_section("profile", "TABLE [PROFILE]") +
+         keys_section("search", "TABLE [SEARCH]") + keys_section("search.keys.KEY", "TABLE [SEARCH.KEYS]") +
+         keys_section("gate", "TABLE [GATE]") + keys_section("bench.NAME", "TABLES [BENCH.NAME]") +
          examples_section({"schema = 1", "workload = \"null\"", "seed = 1", "pairs = 20", "", "[variant.base]",
                            "[variant.shifted]", "effect = 1.0", "", "[compare]", "metric = \"score\""}) +
          see_also("");

@@ -271,7 +271,7 @@ def claims(kept, study, check):
     check.same("claims", str([row["name"] for row in rows]), str([name for name, _ in expected]))
     if check.wrong or not rows:
         return
-    alpha = study["compare"]["alpha"]
+    alpha = study.get("compare", {}).get("alpha", 0.05)
     check.all("registered", kept["registered"], {"alpha": alpha, "adjust": "holm"})
     spreads = []
     for row, (_, claim) in zip(rows, expected):
@@ -421,6 +421,9 @@ def examine(kept, study, digest, check):
         declared(kept, study, check)
         claims(kept, study, check)
         families(kept, study, check)
+    elif "profile" in study:
+        check.same("word", kept["word"], "PROFILE")
+        claims(kept, study, check)
     else:
         check.same("word", kept["word"], "SOURCES")
         sources(kept, study, check)

@@ -11,9 +11,20 @@ namespace {
 
 using workloads::Place, workloads::Recorder, workloads::Trial, workloads::TrialFailure;
 
-StartTraining& registered_training() {
-  static StartTraining start = nullptr;
-  return start;
+struct Registered {
+  StartTraining start = nullptr;
+  ExamineTraining examine = nullptr;
+};
+Registered& registered() {
+  static Registered training;
+  return training;
+}
+
+/// Only a build with LibTorch trains.
+const Registered& training() {
+  if (registered().start == nullptr)
+    throw TrialFailure("workload.not_built", "this program was built without LibTorch, which trains");
+  return registered();
 }
 
 /// The evaluation of a policy written by hand: one boundary, which nothing precedes.
@@ -43,17 +54,21 @@ class PolicyRun final : public workloads::Run {
 std::unique_ptr<workloads::Run> start(const Trial& trial, const Place& place) {
   if (const std::string problem = rlenv::self_test(); !problem.empty()) throw TrialFailure("rl.libm", problem);
   if (is_reference(trial.values)) return std::make_unique<PolicyRun>(trial);
-  if (registered_training() == nullptr)
-    throw TrialFailure("workload.not_built", "this program was built without LibTorch, which trains");
-  return registered_training()(trial, place);
+  return training().start(trial, place);
+}
+
+/// A policy written by hand has no inside.
+workloads::ProbeReport probe(const Trial& trial, const Place& place) {
+  return is_reference(trial.values) ? workloads::ProbeReport{} : training().examine(trial, place);
 }
 
 const workloads::RegisterStart started{workload_name, start};
+const workloads::RegisterProbe probed{workload_name, probe};
 
 }  // namespace
 
-RegisterTraining::RegisterTraining(StartTraining start) {
-  registered_training() = start;
+RegisterTraining::RegisterTraining(StartTraining start, ExamineTraining examine) {
+  registered() = {start, examine};
 }
 
 }  // namespace retrial::rl

@@ -69,6 +69,7 @@ class CriticLearner final : public Learner {
         actions[i * width_ + k] = static_cast<double>(row_of(out, i)[k]) * description().actions.bound;
   }
 
+  [[nodiscard]] const ReplayBuffer* replay() const override { return &replay_; }
   [[nodiscard]] nn::NamedTensors tensors() const override {
     nn::NamedTensors all = policy_.parameters();
     const auto add = [&all](const nn::NamedTensors& more) { all.insert(all.end(), more.begin(), more.end()); };

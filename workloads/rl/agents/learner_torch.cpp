@@ -15,6 +15,7 @@
 #include "workloads/interface/trial/stopwatch.hpp"
 #include "workloads/nn/training/training_torch.hpp"
 #include "workloads/profiler/recording/annotation.hpp"
+#include "workloads/rl/agents/checks_torch.hpp"
 #include "workloads/rl/agents/training.hpp"
 
 namespace retrial::rl::inline agents {
@@ -207,16 +208,20 @@ void Learner::load(std::istream& stream) {
   load_more(from);
 }
 
-namespace {
-
-std::unique_ptr<workloads::Run> start_training(const Trial& trial, const Place& place) {
+std::unique_ptr<Learner> learner_of(const Trial& trial, const Place& place) {
   const std::string& algorithm = trial.text("algorithm");
   if (on_policy(algorithm)) return on_policy_learner(trial, place);
   if (algorithm == "dqn") return q_learner(trial, place);
   return critic_learner(trial, place);
 }
 
-const RegisterTraining registered{start_training};
+namespace {
+
+const RegisterTraining registered{
+    [](const Trial& trial, const Place& place) -> std::unique_ptr<workloads::Run> { return learner_of(trial, place); },
+    [](const Trial& trial, const Place& place) {
+      return examined(trial, [&](const Trial& other) { return learner_of(other, place); });
+    }};
 
 }  // namespace
 }  // namespace retrial::rl::inline agents

@@ -7,6 +7,7 @@
 
 #include "workloads/interface/trial/run.hpp"
 #include "workloads/rl/agents/network_torch.hpp"
+#include "workloads/rl/agents/replay.hpp"
 #include "workloads/rl/env/normaliser.hpp"
 #include "workloads/rl/env/vector_environment.hpp"
 #include "workloads/rl/policies/evaluation.hpp"
@@ -36,6 +37,13 @@ class Learner : public workloads::Run {
   [[nodiscard]] bool over() const { return over_ || steps_done_ >= settings_.steps; }
   [[nodiscard]] const Settings& settings() const { return settings_; }
   [[nodiscard]] const std::optional<rlenv::ObservationNormaliser>& normaliser() const { return normaliser_; }
+  [[nodiscard]] const rlenv::VectorEnvironment& environments() const { return *environments_; }
+  /// Null for an algorithm that keeps no transitions.
+  [[nodiscard]] virtual const ReplayBuffer* replay() const { return nullptr; }
+  /// Of each step of the last rollout: the reward that was learned, and whether the time limit cut its episode. Empty
+  /// for an algorithm without rollouts.
+  [[nodiscard]] virtual std::span<const double> learned_rewards() const { return {}; }
+  [[nodiscard]] virtual std::span<const char> cut_steps() const { return {}; }
 
  protected:
   virtual void save_more(nn::StateWriter& to) const = 0;
@@ -51,7 +59,6 @@ class Learner : public workloads::Run {
   [[nodiscard]] double mean_loss_and_reset();
 
   [[nodiscard]] const workloads::Trial& trial() const { return trial_; }
-  [[nodiscard]] const rlenv::VectorEnvironment& environments() const { return *environments_; }
   [[nodiscard]] const rlenv::Description& description() const { return environments_->description(); }
   [[nodiscard]] std::size_t action_width() const;
   [[nodiscard]] bool cuts_are_ends() const { return cuts_are_ends_; }

@@ -21,7 +21,7 @@ using workloads::Place, workloads::Recorder, workloads::Trial;
 struct Rollout {
   std::vector<float> observations;
   std::vector<double> actions, log_probabilities, values, rewards, advantages, returns;
-  std::vector<char> ended;
+  std::vector<char> ended, cut;
 };
 
 /// Proximal policy optimization (Schulman et al. 2017), and advantage actor-critic (Mnih et al. 2016): one update of
@@ -73,6 +73,8 @@ class OnPolicy final : public Learner {
   }
 
   [[nodiscard]] nn::NamedTensors tensors() const override { return trained(); }
+  [[nodiscard]] std::span<const double> learned_rewards() const override { return rollout_.rewards; }
+  [[nodiscard]] std::span<const char> cut_steps() const override { return rollout_.cut; }
 
  protected:
   void save_more(nn::StateWriter& to) const override {
@@ -137,7 +139,10 @@ class OnPolicy final : public Learner {
       std::vector<double> rewards = stepped(executed);
       add_cut_values(rewards);
       rollout_.rewards.insert(rollout_.rewards.end(), rewards.begin(), rewards.end());
-      for (std::size_t i = 0; i < n; ++i) rollout_.ended.push_back(environments().steps()[i].ends() ? 1 : 0);
+      for (const rlenv::Step& step : environments().steps()) {
+        rollout_.ended.push_back(step.ends() ? 1 : 0);
+        rollout_.cut.push_back(step.truncated && !step.terminated ? 1 : 0);
+      }
     }
     estimate();
   }

@@ -45,6 +45,7 @@ class QLearner final : public Learner {
     for (std::size_t i = 0; i < actions.size(); ++i) actions[i] = static_cast<double>(best_place(row_of(values, i)));
   }
 
+  [[nodiscard]] const ReplayBuffer* replay() const override { return &replay_; }
   [[nodiscard]] nn::NamedTensors tensors() const override {
     nn::NamedTensors all = q_.parameters();
     all.insert(all.end(), target_.parameters().begin(), target_.parameters().end());

@@ -1,5 +1,7 @@
 #include "harness/plan/profile_blocks.hpp"
 
+#include <numeric>
+
 #include "workloads/profiler/measured/configurations.hpp"
 
 namespace retrial::harness::inline plan {
@@ -13,12 +15,18 @@ std::vector<std::vector<std::size_t>> blocks_of(const std::vector<results::PlanE
   return out;
 }
 
-std::vector<bool> measured_places(const std::vector<results::PlanEntry>& plan, const ProfileDesign& design) {
-  std::vector<bool> out(plan.size(), false);
+std::vector<std::size_t> places_of_pairs(const std::vector<results::PlanEntry>& plan,
+                                         const std::optional<ProfileDesign>& profile) {
+  std::vector<std::size_t> out;
+  if (!profile) {
+    out.resize(plan.size());
+    std::iota(out.begin(), out.end(), std::size_t{0});
+    return out;
+  }
   for (const auto& block : blocks_of(plan)) {
-    const auto runs = profiler::runs_of_block(plan[block.front()].block, design.blocks, design.collects());
+    const auto runs = profiler::runs_of_block(plan[block.front()].block, profile->blocks, profile->collects());
     for (std::size_t i = 0; i < block.size() && i < runs.size(); ++i)
-      out[block[i]] = runs[i].role == profiler::Role::measured;
+      if (runs[i].role == profiler::Role::measured) out.push_back(block[i]);
   }
   return out;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "harness/study/declared/profile_design.hpp"
@@ -11,8 +12,9 @@ namespace retrial::harness::inline plan {
 /// Places in the plan of a profile study by block, in order. One block is run in one launch.
 [[nodiscard]] std::vector<std::vector<std::size_t>> blocks_of(const std::vector<results::PlanEntry>& plan);
 
-/// For each place: whether its run is the measured one of a pair, with everything recorded. Claims are about those.
-[[nodiscard]] std::vector<bool> measured_places(const std::vector<results::PlanEntry>& plan,
-                                                const ProfileDesign& design);
+/// The places whose trials stand for their pairs, in claims, tables and figures: of a profile study the measured runs,
+/// with everything recorded; of any other study all.
+[[nodiscard]] std::vector<std::size_t> places_of_pairs(const std::vector<results::PlanEntry>& plan,
+                                                       const std::optional<ProfileDesign>& profile);
 
 }  // namespace retrial::harness::inline plan

@@ -6,6 +6,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "harness/plan/profile_blocks.hpp"
 #include "harness/text/numbers.hpp"
 #include "results/record/score_bounds.hpp"
 #include "results/text/error.hpp"
@@ -20,9 +21,9 @@ using report::right;
 /// Place in the plan of each attempt that counts, by its number in the store.
 using Places = std::unordered_map<std::int64_t, std::size_t>;
 
-Places places_by_id(const std::vector<PlannedTrial>& trials) {
+Places places_by_id(const StudyView& study, const std::vector<PlannedTrial>& trials) {
   Places out;
-  for (std::size_t i = 0; i < trials.size(); ++i)
+  for (const std::size_t i : places_of_pairs(study.plan, study.profile))
     if (trials[i].state == TrialState::done) out.emplace(trials[i].row->id, i);
   return out;
 }
@@ -138,7 +139,7 @@ std::vector<MetricSummary> summarise(const results::Store& store, const StudyVie
   auto defs = in_order(store.metric_defs(), study.metric);
   if (only) defs = {metric_named(defs, *only)};
   const auto variant_of = variant_places(store, study, trials);
-  const auto places = places_by_id(trials);
+  const auto places = places_by_id(study, trials);
   std::vector<MetricSummary> out;
   std::future<std::vector<MetricSummary>> summed;
   const auto take = [&] {

@@ -4,6 +4,7 @@
 #include "workloads/interface/registry.hpp"
 #include "workloads/rl/keys.hpp"
 #include "workloads/rl/policies/reference.hpp"
+#include "workloads/rl/report/scores.hpp"
 #include "workloads/rl/settings/settings.hpp"
 
 namespace retrial::rl {
@@ -109,7 +110,8 @@ workloads::Declaration declaration() {
       .reads = reads,
       .operations = {"inference", "simulation", "backprop", "replay", "evaluate"},
       .metrics_of = metrics_of,
-      .contributes = {.listings = {{.name = "environments",
+      .contributes = {.section = scores_section,
+                      .listings = {{.name = "environments",
                                     .title = "Environments (key env of the workload rl)",
                                     .meaning = "environments of reinforcement learning, and policies for them",
                                     .columns = {{"name", "name"},

@@ -20,10 +20,11 @@ namespace {
 auto pairs_of(const StudyView& study, const std::vector<PlannedTrial>& trials, const RegisteredClaim& claim) {
   const auto variants = claim.variants();
   std::map<std::int64_t, std::map<std::string, const PlannedTrial*>> out;
-  const auto measured = study.profile ? measured_places(study.plan, *study.profile) : std::vector<bool>();
-  for (std::size_t i = 0; i < trials.size(); ++i)
-    if ((!study.profile || measured.at(i)) && std::ranges::find(variants, trials[i].entry.variant) != variants.end())
-      out[trials[i].entry.pair_index][trials[i].entry.variant] = &trials[i];
+  for (const std::size_t place : places_of_pairs(study.plan, study.profile)) {
+    const PlannedTrial& trial = trials.at(place);
+    if (std::ranges::find(variants, trial.entry.variant) != variants.end())
+      out[trial.entry.pair_index][trial.entry.variant] = &trial;
+  }
   std::erase_if(out, [&](const auto& pair) { return pair.second.size() < variants.size(); });
   return out;
 }

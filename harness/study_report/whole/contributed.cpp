@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/judge/design/study_looks.hpp"
+#include "harness/plan/profile_blocks.hpp"
 #include "harness/stored/trial_audits.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
@@ -18,9 +19,11 @@ using workloads::Contributor, workloads::StudyEvidence;
 workloads::VariantTrials trials_of(const Material& material, const workloads::Declaration& declaration,
                                    const VariantView& variant) {
   workloads::VariantTrials out{.name = variant.name, .values = values_of(declaration, variant), .trials = {}};
-  for (const PlannedTrial& trial : material.trials)
+  for (const std::size_t place : places_of_pairs(material.study.plan, material.study.profile)) {
+    const PlannedTrial& trial = material.trials.at(place);
     if (trial.entry.variant == variant.name && trial.state == TrialState::done)
       out.trials.push_back(finished_trial(material.store, trial));
+  }
   std::ranges::sort(out.trials, {}, &workloads::FinishedTrial::pair);
   return out;
 }

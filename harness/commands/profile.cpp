@@ -101,6 +101,7 @@ Study study_of(const Arguments& arguments) {
   if (const auto pairs = arguments.integer("pairs", 5, 1000)) draft.pairs = pairs;
   auto study = checked(draft);
   keep_variant(arguments, study);
+  if (arguments.has("variant")) study.claims = {};  // they may be about the others
   if (!declared) study.name += "-profile";
   return study;
 }
@@ -160,20 +161,21 @@ bool is_stored(const results::Store& store, const Plan& plan) {
   return std::ranges::any_of(store.studies(), [&](const auto& row) { return row.digest == plan.study_digest; });
 }
 
-/// Writes the plan, then what is missing of it.
-void fill_store(results::Store& store, const Study& study, const Plan& plan, SeedFrom seed_from,
+/// Writes the plan, then what is missing of it. True if all runs are of this launch.
+bool fill_store(results::Store& store, const Study& study, const Plan& plan, SeedFrom seed_from,
                 ProfileSettings& settings, const Arguments& arguments) {
   demand_same_inputs(store, plan, seed_from);
   settings.traces = traces_folder(arguments, is_stored(store, plan));  // what is refused above leaves no folder
   store.put_study(study.name, plan.study, plan.entries, documents_of(study, plan));
-  const bool finished = open_trials(store, plan.entries, false).empty();
-  print_seed_note(seed_from, *study.seed, finished);
+  const auto open = open_trials(store, plan.entries, false).size();
+  print_seed_note(seed_from, *study.seed, open == 0);
   ProgressLine line;
   settings.progress = [&](const std::string& variant, std::size_t done, std::size_t of) {
     line.show(variant + ": " + std::to_string(done) + "/" + std::to_string(of) + " runs", done == of);
   };
   run_profiles(store, study, plan, settings);
   line.close();
+  return open == plan.entries.size();
 }
 
 int profile_study(const Arguments& arguments) {
@@ -188,8 +190,10 @@ int profile_study(const Arguments& arguments) {
   auto settings = settings_of(arguments, study);
   auto conditions = conditions_of(study);
   results::Store store(path, results::Store::Access::write);
-  fill_store(store, study, plan, seed_from, settings, arguments);
-  conditions.here->after = load_now();
+  if (fill_store(store, study, plan, seed_from, settings, arguments))
+    conditions.here->after = load_now();
+  else
+    conditions.here.reset();  // the load now says nothing of earlier runs
   const auto variants = stored_profile(store, plan.entries, *study.profile, *study.seed);
   const report::Part part = profile_part(conditions, variants);
   keep_profile(store, plan.study_digest, part.data);

@@ -1,6 +1,7 @@
 #include "harness/profile/profile_run.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "harness/plan/profile_blocks.hpp"
 #include "harness/run/commit/leases.hpp"
@@ -37,6 +38,7 @@ class Launching {
 
   void run() {
     const auto blocks = blocks_of(plan_.entries);
+    claim();
     const auto trials = plan_state(store_, plan_.entries);
     for (const auto& block : blocks) {
       begin_variant(block);
@@ -64,13 +66,19 @@ class Launching {
     if (settings_.progress) settings_.progress(plan_.entries[block.front()].variant, done_, whole);
   }
 
+  /// The whole plan, for as long as this launch runs.
+  void claim() {
+    std::vector<std::size_t> all(plan_.entries.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    if (leases_.take(plan_.entries, all).size() == all.size()) return;
+    throw Error({.code = "profile.busy",
+                 .where = store_.path().string(),
+                 .problem = "another process profiles this study",
+                 .help = "its times would be those of two runs at once; wait until it has ended"});
+  }
+
   /// All of it or nothing is stored.
   std::vector<ProfiledRun> run_block(const std::vector<std::size_t>& block) {
-    if (leases_.take(plan_.entries, block).size() != block.size())
-      throw Error({.code = "profile.busy",
-                   .where = store_.path().string(),
-                   .problem = "another process profiles this study",
-                   .help = "its times would be those of two runs at once; wait until it has ended"});
     const auto number = plan_.entries[block.front()].block;
     const auto planned = profiler::runs_of_block(number, design().blocks, design().collects());
     warm_up(plan_.entries[block.front()]);
@@ -79,7 +87,6 @@ class Launching {
     std::vector<results::TrialRecord> records;
     for (const ProfiledRun& run : runs) records.push_back(run.record);
     store_.append(records, {});
-    for (const std::size_t place : block) leases_.done(plan_.entries[place]);
     return runs;
   }
 

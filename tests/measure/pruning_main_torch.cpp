@@ -23,6 +23,7 @@
 #include "variance/random/rng.hpp"
 #include "variance/samples/summary.hpp"
 #include "workloads/interface/registry.hpp"
+#include "workloads/interface/trial/deaf_recorder.hpp"
 #include "workloads/nn/training/evaluate_torch.hpp"
 #include "workloads/pruning/network/size.hpp"
 #include "workloads/pruning/observations/latency_torch.hpp"
@@ -72,15 +73,6 @@ struct InTurn {
   }
 };
 
-struct Nothing : workloads::Recorder {
-  void metric(std::string_view, double, std::int64_t) override {}
-  void digest(std::string_view, std::int64_t, std::string_view, std::string_view) override {}
-  void progress(double) override {}
-  void warning(std::string_view) override {}
-  void diverged(std::int64_t) override {}
-  void artifact(std::string_view, std::string_view, std::string_view) override {}
-};
-
 workloads::Trial tier0_trial(const std::string& method) {
   const auto& declaration = workloads::find_workload("pruning", "");
   workloads::Trial trial{
@@ -96,7 +88,7 @@ workloads::Trial tier0_trial(const std::string& method) {
 /// One trial each of wt, ft and rand_global, as a worker runs them: masks, sizes, 14 test sets, digests.
 void tier0_panel() {
   for (const char* method : {"wt", "ft", "rand_global"}) {
-    Nothing nothing;
+    workloads::DeafRecorder nothing;
     const auto run = workloads::find_start("pruning")(tier0_trial(method), {});
     while (run->advance(nothing)) {
     }

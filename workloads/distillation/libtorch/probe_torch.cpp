@@ -4,6 +4,7 @@
 
 #include "workloads/distillation/libtorch/run_torch.hpp"
 #include "workloads/distillation/trial/probe_checks.hpp"
+#include "workloads/interface/trial/deaf_recorder.hpp"
 #include "workloads/interface/trial/probe_checks.hpp"
 #include "workloads/nn/training/evaluate_torch.hpp"
 
@@ -14,16 +15,6 @@ using workloads::ProbeReport, workloads::TermShare;
 
 /// Number of rows whose logits are compared one by one.
 constexpr std::int64_t looked_at_rows = 16;
-
-/// Discards the reports of a probed run.
-struct Deaf final : workloads::Recorder {
-  void metric(std::string_view, double, std::int64_t) override {}
-  void digest(std::string_view, std::int64_t, std::string_view, std::string_view) override {}
-  void progress(double) override {}
-  void warning(std::string_view) override {}
-  void diverged(std::int64_t) override {}
-  void artifact(std::string_view, std::string_view, std::string_view) override {}
-};
 
 std::vector<double> double_values(const at::Tensor& flat) {
   const at::Tensor values = flat.contiguous();
@@ -81,7 +72,7 @@ void probe_network(const std::string& what, const nn::Model& model, const at::Te
 }  // namespace
 
 ProbeReport Distillation::probe() {
-  Deaf deaf;
+  workloads::DeafRecorder deaf;
   ProbeReport report;
   while (Teacher* const teacher = next_teacher()) advance_teacher(deaf, *teacher);
   probe_phases(report);

@@ -8,6 +8,7 @@
 
 #include "results/text/text.hpp"
 #include "variance/random/rng.hpp"
+#include "workloads/interface/trial/deaf_recorder.hpp"
 #include "workloads/nn/training/optimizer_torch.hpp"
 
 namespace retrial::rl::inline agents {
@@ -16,17 +17,6 @@ namespace {
 using workloads::Finding, workloads::ProbeReport, workloads::Trial;
 
 constexpr std::int64_t most_steps = 30'000, enough_updates = 40;
-
-/// Nobody asked for its reports; it counts gradient steps by the losses.
-class Unheard final : public workloads::Recorder {
- public:
-  void metric(std::string_view, double, std::int64_t) override {}
-  void digest(std::string_view, std::int64_t, std::string_view, std::string_view) override {}
-  void progress(double) override {}
-  void warning(std::string_view) override {}
-  void diverged(std::int64_t) override {}
-  void artifact(std::string_view, std::string_view, std::string_view) override {}
-};
 
 using TensorValues = std::map<std::string, std::vector<float>>;
 
@@ -64,7 +54,7 @@ struct Draws {
 Draws drawn_by(const Trial& trial, const MakeLearner& make) {
   const auto learner = make(trial);
   Draws out{.init = tensors_of(*learner), .environment = observed(*learner)};
-  Unheard unheard;
+  workloads::DeafRecorder unheard;
   learner->iterate(unheard);
   out.policy = observed(*learner);
   return out;
@@ -123,7 +113,7 @@ class TrainingChecks {
  private:
   void iterate() {
     const TensorValues before = tensors_of(*learner_);
-    Unheard unheard;
+    workloads::DeafRecorder unheard;
     learner_->iterate(unheard);
     const TensorValues after = tensors_of(*learner_);
     const bool learned = std::ranges::any_of(
@@ -189,7 +179,7 @@ void check_cut_rewards(const Trial& trial, const MakeLearner& make, ProbeReport&
   bootstrap.values["truncation"] = std::string("bootstrap");
   as_done.values["truncation"] = std::string("as_done");
   const auto one = make(bootstrap), other = make(as_done);
-  Unheard unheard;
+  workloads::DeafRecorder unheard;
   one->iterate(unheard);
   other->iterate(unheard);
   const auto with = one->learned_rewards(), without = other->learned_rewards();

@@ -17,6 +17,7 @@
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
+#include "workloads/profiler/report/micro_part.hpp"
 #include "workloads/profiler/report/trace_part.hpp"
 #include "workloads/profiler/rules/profile_rules.hpp"
 #include "workloads/profiler/traces/read.hpp"
@@ -25,7 +26,7 @@ namespace retrial::harness::inline commands {
 namespace {
 
 constexpr const char* profile_usage =
-    "profile STUDY.toml|WORKLOAD [OPTIONS], or profile --analyze FILE [--against FILE]";
+    "profile STUDY.toml|WORKLOAD [OPTIONS], profile --analyze FILE [--against FILE], or profile --micro";
 
 std::vector<std::string> rule_names(const Arguments& arguments) {
   return profiler::asked_rules(arguments.list("rules").value_or(std::vector<std::string>{"default"}));
@@ -205,7 +206,14 @@ int profile_study(const Arguments& arguments) {
   return profile_exit(variants, conditions.calibrated);
 }
 
+int run_micro(const Arguments& arguments) {
+  refuse_extra(arguments, 0, profile_usage);
+  print_part(profiler::micro_part(), arguments.has("json"));
+  return 0;
+}
+
 int run_profile(const Arguments& arguments) {
+  if (arguments.has("micro")) return run_micro(arguments);
   if (const auto file = arguments.value("analyze")) return analyze(arguments, *file);
   if (arguments.positional.empty())
     refuse_usage("profile", "needs a study, a workload, or a trace", std::string("usage: retrial ") + profile_usage);
@@ -251,6 +259,7 @@ Command profile_command() {
                .value_name = "NAME",
                .meaning = "native: also record calls into LibTorch (default); none: operations and steps alone"},
               {.name = "no-calibrate", .meaning = "numbers that are neither corrected nor validated"},
+              {.name = "micro", .meaning = "instead: what clock, operation and sweep cost on this machine"},
               {.name = "trace-cap",
                .value_name = "BYTES",
                .meaning = "memory for the events of a run; the newest beyond it are dropped (default 1 GiB)"},

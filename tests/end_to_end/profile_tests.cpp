@@ -101,6 +101,22 @@ TEST_CASE("an unknown variant is refused with the nearest name") {
   CHECK_THAT(ran.err, has_text("did you mean 'nokd'?"));
 }
 
+TEST_CASE("the cost of the bookkeeping is measured in loops") {
+  const Folder folder;
+  const Ran ran = run_retrial(folder, {"profile", "--micro", "--json"});
+  INFO(ran.err);
+  REQUIRE(ran.code == 0);
+  const Json costs = Json::parse(ran.out).at("costs");
+  REQUIRE(costs.size() == 4);
+  for (const Json& cost : costs) {
+    CHECK(cost.at("min_ns").get<double>() >= 0);
+    CHECK(cost.at("min_ns") <= cost.at("ns"));
+    CHECK(cost.at("ns") <= cost.at("max_ns"));
+  }
+  const Ran extra = run_retrial(folder, {"profile", "--micro", "null"});
+  CHECK(extra.code == 2);
+}
+
 TEST_CASE("a program of one's own is refused: retrial sees none of its operations") {
   const Folder folder;
   const Ran ran = run_retrial(folder, {"profile", "--command", "true", "--seed", "1"});

@@ -150,6 +150,11 @@ report::Facts study_facts(const Study& study) {
                      {"held", names_or_nothing(study.held)}}};
   const auto add = [&](const char* name, std::string value) { out.rows.push_back({name, std::move(value)}); };
   if (study.variance) add("sources", variance_text(*study.variance));
+  if (study.profile)
+    add("profile", (study.profile->blocks > 0 ? counted(study.profile->blocks, "block") + " of calibration"
+                                              : std::string("not calibrated")) +
+                       ", tolerance " + short_text(study.profile->tolerance) + " %, collector " +
+                       study.profile->collector);
   if (study.search) add("searched", search_text(*study.search));
   add("kernel mode", determinism::mode_text(determinism::mode_document(study.mode)));
   if (study.compare) {

@@ -161,6 +161,12 @@ TEST_CASE("a profile is stored, and the same line reads it back") {
   const Json page = Json::parse(report.out);
   CHECK(page.at("word") == "PROFILE");
   CHECK(page.at("profile").at("variants").at(0) == variant_of(first));
+  // The study file in the report is the study.
+  std::ofstream(folder / "again.toml") << page.at("reproduce").at("study_file").get<std::string>();
+  CHECK_THAT(page.at("reproduce").at("again").get<std::string>(), has_text("retrial profile watched.toml"));
+  const Ran plan = run_survey(folder, {"plan", "again.toml", "--json"});
+  INFO(plan.err);
+  CHECK(field(plan.out, "study_digest") == page.at("digests").at("study").get<std::string>());
 }
 
 TEST_CASE("a profile that is killed loses one block, and no block has runs of two launches") {

@@ -28,7 +28,7 @@ void demand_operations(const StudyDraft& draft, const std::string& workload) {
                  "docs/method/profiling.md says how a workload opens operations");
 }
 
-/// Its pairs are measured to see where time goes. A verdict on scores wants many more, and one of the two declared.
+/// A verdict on scores needs more pairs than a profile, and a design of its own.
 void refuse_other_designs(const StudyDraft& draft) {
   const auto refuse_table = [&](const std::string& where, const std::string& table) {
     refuse_profile(where, table, "", "a profile study measures time and judges no variant", "tables [claim.NAME]",

@@ -72,7 +72,8 @@ Part reproduce_part(const Material& material) {
   Json data{{"commands", checks(material)}, {"study_file", text ? Json(*text) : Json()}};
   if (!text) return {.section = std::move(section), .data = {{"reproduce", data}}};
   const bool scripts = loads_scripts(material.study);
-  const std::string again = "retrial run " + file + data_option(material.study) + (scripts ? " --allow-scripts" : "") +
+  const std::string again = std::string(material.study.profile ? "retrial profile " : "retrial run ") + file +
+                            data_option(material.study) + (scripts ? " --allow-scripts" : "") +
                             " --db again.db\nretrial report again.db -o again.html\n";
   section.blocks.push_back(
       report::Paragraph{"From scratch: with the version of retrial that made the store, this study file has the study "

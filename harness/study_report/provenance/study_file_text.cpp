@@ -124,6 +124,11 @@ std::string variance(const VarianceDesign& d) {
          "\nreplicates = " + std::to_string(d.replicates) + "\nmetric = " + quoted(d.metric) + "\n";
 }
 
+std::string profile(const ProfileDesign& p) {
+  return "\n[profile]\nblocks = " + std::to_string(p.blocks) + "\ntolerance = " + results::text_of(p.tolerance) +
+         "\ncollector = " + quoted(p.collector) + "\n";
+}
+
 std::string search(const SearchSpace& s) {
   std::string out = "\n[search]\nmethod = " + quoted(s.method) + "\ntrials = " + std::to_string(s.trials) +
                     "\nmetric = " + quoted(s.metric) + "\n\n[search.keys]\n";
@@ -220,6 +225,7 @@ std::optional<std::string> study_file_of(const StudyView& stored) {
   }
   if (study.variance) out += variance(*study.variance);
   if (study.search) out += search(*study.search);
+  if (study.profile) out += profile(*study.profile);
   if (study.design) out += compare(*study.design);
   return out + claims(study.claims.claims);
 }

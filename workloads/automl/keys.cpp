@@ -16,7 +16,8 @@ constexpr const char* default_problem = "function:hartmann6/6";
 
 Choices searcher_names() {
   Choices names{"flaml", "flow2", "random", "halton", "sobol", "tpe", "cma", "blend", "asha", "hyperband", "portfolio"};
-  for (const char* reference : {"forest500", "xgb-default", "lgbm-default", "constant"}) names.emplace_back(reference);
+  for (const char* reference : {"zero-shot", "forest500", "xgb-default", "lgbm-default", "constant"})
+    names.emplace_back(reference);
   return names;
 }
 

@@ -73,7 +73,11 @@ bool is_function(const Values& values) {
 }
 
 bool is_reference(const Values& values) {
-  return reference_if_known(text_in(values, "searcher")) != nullptr;
+  return is_zero_shot(values) || reference_if_known(text_in(values, "searcher")) != nullptr;
+}
+
+bool is_zero_shot(const Values& values) {
+  return text_in(values, "searcher") == "zero-shot";
 }
 
 bool walks(const Values& values) {

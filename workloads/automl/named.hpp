@@ -34,8 +34,9 @@ struct FunctionName {
 /// Whether the problem is a function of a configuration, with a known best value: a test function, or LCBench. The
 /// others train on a table.
 [[nodiscard]] bool is_function(const Values& values);
-/// The searcher trains one known configuration and searches nothing.
+/// The searcher trains known configurations and searches nothing: one, or those of the most similar table.
 [[nodiscard]] bool is_reference(const Values& values);
+[[nodiscard]] bool is_zero_shot(const Values& values);
 [[nodiscard]] bool walks(const Values& values);
 [[nodiscard]] bool estimates_densities(const Values& values);
 /// Configurations begin with little of the fidelity.

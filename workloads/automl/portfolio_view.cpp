@@ -60,10 +60,10 @@ std::optional<ScaledShape> binary_shape(const StudyEvidence& evidence, const std
       const auto& list = columns.at("columns");
       const auto numbers =
           std::ranges::count_if(list, [](const Json& column) { return column.at("categories").empty(); });
-      return scaled_binary({.rows = static_cast<double>(known->rows),
-                            .columns = static_cast<double>(list.size()),
-                            .classes = 2,
-                            .share_of_numbers = static_cast<double>(numbers) / static_cast<double>(list.size())});
+      return scaled_shape({.rows = static_cast<double>(known->rows),
+                           .columns = static_cast<double>(list.size()),
+                           .classes = 2,
+                           .share_of_numbers = static_cast<double>(numbers) / static_cast<double>(list.size())});
     }
   return std::nullopt;
 }

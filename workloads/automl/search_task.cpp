@@ -1,4 +1,5 @@
 #include "workloads/automl/search_task.hpp"
+#include "workloads/automl/problems/zero_shot.hpp"
 
 #include <algorithm>
 
@@ -43,7 +44,12 @@ SearchOptions options_of(const Trial& trial, const Place& place, const DataProbl
   if (is_reference(trial.values)) options.budget = {.cost = 0, .evaluations = 1};
   if (data == nullptr) return options;
   options.sizes.on = options.sizes.on && data->subsamples();
-  if (is_reference(trial.values)) {
+  if (is_zero_shot(trial.values)) {
+    for (const auto& [name, known] : tuned_elsewhere(*data, name_in(trial.values)))
+      options.portfolio.push_back({name, known.learner, known.configuration});
+    options.portfolio_share = 1;
+    options.budget.evaluations = std::ssize(options.portfolio);
+  } else if (is_reference(trial.values)) {
     const Evaluation known = data->reference(trial.text("searcher"));
     options.portfolio = {{trial.text("searcher"), known.learner, known.configuration}};
     options.portfolio_share = 1;

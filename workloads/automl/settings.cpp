@@ -111,7 +111,10 @@ DataSettings data_settings(const Values& values) {
   if (whole("budget_cost") > 0)
     out.budget_hours = static_cast<double>(whole("budget_cost")) / static_cast<double>(whole("cost_per_hour"));
   if (is_reference(values)) {
-    out.learners = {reference_if_known(text_in(values, "searcher"))->learner};
+    if (is_zero_shot(values))
+      out.learners = {};  // those that there are
+    else
+      out.learners = {reference_if_known(text_in(values, "searcher"))->learner};
     out.resampling = ResamplingChoice::holdout;
     out.retrain_full = true;
   }

@@ -112,6 +112,8 @@ void check_budget(const Values& values, KeyProblems& problems) {
     if (is_function(values))
       problems.push_back({"searcher", "trains a learner, and a test function has none",
                           "flaml, flow2, random, halton, sobol, tpe, cma"});
+    if (is_zero_shot(values) && task_in(values) == "multiclass" && kind_of(values) == "data")
+      problems.push_back({"searcher", "no other table with several classes is known", "another searcher"});
     return;
   }
   if (integer_in(values, "budget_cost") == 0 && integer_in(values, "budget_evaluations") == 0)

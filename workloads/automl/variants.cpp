@@ -45,6 +45,8 @@ std::vector<Variant> variants() {
       {"hyperband", "the same in brackets of more and less of the fidelity", preset({{"searcher", "hyperband"s}})},
       {"portfolio", "walk, tpe, cma and halton for each learner, by their estimated cost for improvement",
        preset({{"searcher", "portfolio"s}})},
+      {"zero-shot", "no search: what was found on the known table of nearest shape",
+       preset({{"searcher", "zero-shot"s}})},
       {"forest500", "no search: a forest of 500 trees", preset({{"searcher", "forest500"s}})},
       {"xgb-default", "no search: XGBoost under its own defaults", preset({{"searcher", "xgb-default"s}})},
       {"lgbm-default", "no search: LightGBM under its own defaults", preset({{"searcher", "lgbm-default"s}})},

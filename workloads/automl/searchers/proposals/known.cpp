@@ -33,7 +33,7 @@ Mined mine_portfolio(const Regrets& regrets, std::size_t most, const std::string
   return out;
 }
 
-ScaledShape scaled_binary(const TableShape& shape) {
+ScaledShape scaled_shape(const TableShape& shape) {
   return {(shape.rows - 18000) / 42124, (shape.columns - 28) / 130, shape.classes - 2,
           (shape.share_of_numbers - .757) / .571};
 }

@@ -26,8 +26,8 @@ struct TableShape {
   double rows = 0, columns = 0, classes = 0, share_of_numbers = 0;
 };
 using ScaledShape = std::vector<double>;
-/// Scale of FLAML's zero-shot learning for two classes: differences to medians in interquartile ranges.
-[[nodiscard]] ScaledShape scaled_binary(const TableShape& shape);
+/// Scale of FLAML's zero-shot learning: differences to medians in interquartile ranges, of its tables of two classes.
+[[nodiscard]] ScaledShape scaled_shape(const TableShape& shape);
 /// The place of the nearest by Euclidean distance, of equal ones the first.
 [[nodiscard]] std::size_t nearest_shape(const ScaledShape& asked, std::span<const ScaledShape> known);
 

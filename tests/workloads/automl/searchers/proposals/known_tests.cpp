@@ -24,7 +24,7 @@ TEST_CASE("results on the set under test may not choose its portfolio") {
 }
 
 TEST_CASE("the most similar table") {
-  const auto shape = scaled_binary({1000, 20, 2, .35});
+  const auto shape = scaled_shape({1000, 20, 2, .35});
   CHECK_THAT(shape[0], WithinAbs(-.403570411, 1e-9));
   CHECK_THAT(shape[1], WithinAbs(-.061538462, 1e-9));
   CHECK(shape[2] == 0);

@@ -1,8 +1,9 @@
 // A pair of a study of searches on tables, for searches of others (tests/measure/peers/quality.py): the same division,
-// the same evaluations at the same cost, the same score. Lines of JSON in and out.
+// the same evaluations at the same cost, the same score, the same model (models.py). Lines of JSON in and out.
 //   {"problems": "data:a,data:b", "place": 0, "budget": n, "root": n, "pair": n, "folder": DIR}    first: the data
 //   {"learner": l, "configuration": {...}}                 an evaluation: loss and cost
 //   {"refit": {"learner": l, "configuration": {...}}}      the score of that configuration on the test rows
+//   {"model": {"learner": l, "configuration": {...}}}      that model as its artifact has it, its answers for the test rows
 //   {"answers": [...]}                                     the score of these answers
 #include <cmath>
 #include <iostream>
@@ -82,6 +83,10 @@ Evaluation evaluation_of(const Json& asked, const DataProblem& problem, std::int
 Json answered(const Json& asked, const DataProblem& problem, std::int64_t id) {
   if (asked.contains("refit"))
     return {{"score", problem.refitted(evaluation_of(asked.at("refit"), problem, 0)).score.value()}};
+  if (asked.contains("model")) {
+    const Refitted refitted = problem.refitted(evaluation_of(asked.at("model"), problem, 0));
+    return {{"bytes", refitted.model->bytes()}, {"predictions", refitted.predictions}};
+  }
   if (asked.contains("answers")) {
     const auto truth = targets_of(problem.data(), problem.outer().test);
     const auto answers = asked.at("answers").get<std::vector<double>>();

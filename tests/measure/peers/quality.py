@@ -144,4 +144,5 @@ def main():
             table.close()
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -14,6 +14,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 
 FEWEST = 25
 
@@ -86,6 +87,9 @@ CLEAN = {
 
 
 def page_of(retrial, lines, more):
+    second = time.localtime().tm_sec
+    if lines and "tm_min" in lines and second > 35:  # a minute that ends under way is found as a clock that moves
+        time.sleep(61 - second)
     with tempfile.TemporaryDirectory(prefix="planted-") as folder:
         for i in range(1, 7):
             with open(os.path.join(folder, f"f{i}"), "w", encoding="utf-8") as file:

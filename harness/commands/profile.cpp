@@ -140,7 +140,6 @@ ProfileConditions conditions_of(const Study& study) {
           .tolerance = study.profile->tolerance,
           .blocks = study.profile->blocks,
           .pairs = study.pairs,
-          .calibrated = study.profile->blocks > 0,
           .here = MachineLoad{.machine = model + ", " + counted(usable_cpus(), "CPU") + " usable",
                               .before = load_now(),
                               .cpus = usable_cpus()}};
@@ -203,7 +202,7 @@ int profile_study(const Arguments& arguments) {
     note(
         "stored; retrial report " + shell_word(path.string()) + " -o profile.html draws it" +
         (study.claims.empty() ? "" : ", retrial compare " + shell_word(path.string()) + " --claims judges its claims"));
-  return profile_exit(variants, conditions.calibrated);
+  return profile_exit(variants, conditions.calibrated());
 }
 
 int run_micro(const Arguments& arguments) {

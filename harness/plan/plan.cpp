@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <map>
 
+#include "harness/plan/profile_blocks.hpp"
 #include "harness/plan/variant_order.hpp"
 #include "results/record/identity.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "variance/random/rng.hpp"
 #include "workloads/interface/registry.hpp"
-#include "workloads/profiler/measured/configurations.hpp"
 
 namespace retrial::harness::inline plan {
 namespace {
@@ -182,7 +182,7 @@ class VariantPlan {
   std::map<Indices, Json> searches_;
 };
 
-/// The runs of a profile, block by block: a block of the plan is one of runs_of_block().
+/// The runs of a profile, block by block: a block of the plan is one of profile_runs().
 void add_profile(const Study& study, const StudyVariant& variant, const PlanInputs& inputs, PlanWriter& plan) {
   const auto parts = parts_of(study, variant, inputs);
   const auto& profile = study.profile.value();
@@ -190,7 +190,7 @@ void add_profile(const Study& study, const StudyVariant& variant, const PlanInpu
     const auto pair = static_cast<std::uint64_t>(profiler::pair_of_block(block, profile.blocks));
     Indices indices;
     for (const std::string& source : study.varied) indices[source] = pair;
-    const auto runs = profiler::runs_of_block(block, profile.blocks, profile.collects());
+    const auto runs = profile_runs(profile, block);
     for (std::size_t i = 0; i < runs.size(); ++i) {
       auto entry = entry_of(study, parts, indices, pair);
       entry.block = block;

@@ -2,9 +2,11 @@
 
 #include <numeric>
 
-#include "workloads/profiler/measured/configurations.hpp"
-
 namespace retrial::harness::inline plan {
+
+std::vector<profiler::PlannedRun> profile_runs(const ProfileDesign& design, std::int64_t block) {
+  return profiler::runs_of_block(block, design.blocks, design.collects());
+}
 
 std::vector<std::vector<std::size_t>> blocks_of(const std::vector<results::PlanEntry>& plan) {
   std::vector<std::vector<std::size_t>> out;
@@ -24,7 +26,7 @@ std::vector<std::size_t> places_of_pairs(const std::vector<results::PlanEntry>& 
     return out;
   }
   for (const auto& block : blocks_of(plan)) {
-    const auto runs = profiler::runs_of_block(plan[block.front()].block, profile->blocks, profile->collects());
+    const auto runs = profile_runs(*profile, plan[block.front()].block);
     for (std::size_t i = 0; i < block.size() && i < runs.size(); ++i)
       if (runs[i].role == profiler::Role::measured) out.push_back(block[i]);
   }

@@ -86,7 +86,7 @@ report::Facts facts_of(const ProfileConditions& how, const ProfiledVariant& vari
   const auto fact = [&](std::string name, report::Cell value, std::string detail = "") {
     out.rows.push_back({.name = std::move(name), .value = std::move(value), .detail = std::move(detail)});
   };
-  if (how.calibrated)
+  if (how.calibrated())
     fact("profile", {v.valid ? "valid" : "INVALID", v.valid ? report::Tone::good : report::Tone::bad},
          v.valid ? "within " + short_text(how.tolerance) +
                        " % of the runs without profiling, which took no part in the calibration"
@@ -95,11 +95,11 @@ report::Facts facts_of(const ProfileConditions& how, const ProfiledVariant& vari
        "nothing recorded, mean of " + counted(static_cast<std::int64_t>(variant.off.size()), "pair"));
   fact("slowed by profiling", fixed_text(100 * (v.slow_down - 1), 2) + " %",
        "everything recorded, before the correction");
-  if (how.calibrated)
+  if (how.calibrated())
     fact("bias", fixed_text(v.bias, 2) + " %",
          "corrected against unprofiled time; 95 % interval " +
              (v.bias_interval ? interval_text(v.bias_interval->low, v.bias_interval->high, 2) : "none"));
-  if (how.calibrated)
+  if (how.calibrated())
     fact("removed", seconds(shares.charged_ns) + " s",
          "of a run, as cost of profiling: " + seconds(shares.discarded_ns) + " s discarded, " +
              seconds(shares.moved_ns) + " s kept as time of a GPU that worked meanwhile" +
@@ -167,15 +167,15 @@ Json variant_json(const ProfileConditions& how, const ProfiledVariant& variant, 
                      {"off_ns", variant.off[p].region_ns},
                      {"full_ns", variant.full[p].region_ns},
                      {"slow_down", report::derived(v.slow_downs[p])},
-                     {"bias_percent", how.calibrated ? report::derived(v.biases[p]) : Json()},
+                     {"bias_percent", how.calibrated() ? report::derived(v.biases[p]) : Json()},
                      {"profile", profiler::json_of(variant.full[p])}});
   return {{"name", variant.name},
-          {"valid", how.calibrated ? Json(v.valid) : Json()},
+          {"valid", how.calibrated() ? Json(v.valid) : Json()},
           {"reasons", v.reasons},
           {"slow_down", report::derived(v.slow_down)},
-          {"bias_percent", how.calibrated ? report::derived(v.bias) : Json()},
-          {"bias_low", how.calibrated && v.bias_interval ? report::derived(v.bias_interval->low) : Json()},
-          {"bias_high", how.calibrated && v.bias_interval ? report::derived(v.bias_interval->high) : Json()},
+          {"bias_percent", how.calibrated() ? report::derived(v.bias) : Json()},
+          {"bias_low", how.calibrated() && v.bias_interval ? report::derived(v.bias_interval->low) : Json()},
+          {"bias_high", how.calibrated() && v.bias_interval ? report::derived(v.bias_interval->high) : Json()},
           {"costs", std::move(costs)},
           {"changed", std::move(changed)},
           {"charged_ns", report::derived(shares.charged_ns)},
@@ -199,7 +199,7 @@ report::Part profile_part(const ProfileConditions& how, const std::vector<Profil
   }
   report::Section section{.id = "profile", .title = "Profile of " + how.study, .blocks = {std::move(facts)}};
   Json variants = Json::array();
-  if (!how.calibrated)
+  if (!how.calibrated())
     section.blocks.emplace_back(report::Warning{
         "Not corrected and not validated (--no-calibrate): the time that profiling took is in these numbers."});
   for (const ProfiledVariant& variant : profiled) {
@@ -211,13 +211,13 @@ report::Part profile_part(const ProfileConditions& how, const std::vector<Profil
           run + ": " + difference.what + (difference.step < 0 ? "" : " at step " + std::to_string(difference.step)) +
               " was " + difference.a + " in the first run of the same trial, and is " + difference.b,
           "warning"});
-    if (how.calibrated && !variant.validation.valid && how.here &&
+    if (how.calibrated() && !variant.validation.valid && how.here &&
         std::max(how.here->before, how.here->after) > how.here->cpus)
       section.blocks.emplace_back(
           report::Warning{"More programs ran than there are CPUs, and times are those of a clock on the wall. On an "
                           "idle machine, or with "
                           "more --blocks and --pairs, the interval of the bias is narrower."});
-    if (how.calibrated) section.blocks.emplace_back(costs_table(variant));
+    if (how.calibrated()) section.blocks.emplace_back(costs_table(variant));
     section.blocks.emplace_back(
         shares_table("Time of each operation, without that of operations inside it", shares.operations, false));
     section.blocks.emplace_back(shares_table("Operations by layer and device", shares.cells, true));
@@ -228,7 +228,7 @@ report::Part profile_part(const ProfileConditions& how, const std::vector<Profil
                    {"study", how.study},
                    {"workload", how.workload},
                    {"seed", how.seed},
-                   {"blocks", how.calibrated ? how.blocks : 0},
+                   {"blocks", how.blocks},
                    {"measured_pairs", how.pairs},
                    {"tolerance_percent", how.tolerance},
                    {"load_before", how.here ? report::derived(how.here->before) : Json()},

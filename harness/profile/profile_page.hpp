@@ -19,8 +19,9 @@ struct ProfileConditions {
   std::string study, workload, seed, mode;
   double tolerance = 5;
   std::int64_t blocks = 0, pairs = 0;
-  bool calibrated = true;
   std::optional<MachineLoad> here = {};  ///< absent where the profile is only read from its store
+
+  [[nodiscard]] bool calibrated() const { return blocks > 0; }
 };
 
 /// For each variant: what profiling cost, whether its removal is valid, and where the time went. JSON document

@@ -79,8 +79,7 @@ class Launching {
 
   /// All of it or nothing is stored.
   std::vector<ProfiledRun> run_block(const std::vector<std::size_t>& block) {
-    const auto number = plan_.entries[block.front()].block;
-    const auto planned = profiler::runs_of_block(number, design().blocks, design().collects());
+    const auto planned = profile_runs(design(), plan_.entries[block.front()].block);
     warm_up(plan_.entries[block.front()]);
     std::vector<ProfiledRun> runs;
     for (std::size_t i = 0; i < block.size(); ++i) runs.push_back(run_one(plan_.entries[block[i]], planned[i]));

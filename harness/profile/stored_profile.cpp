@@ -12,10 +12,6 @@ namespace {
 
 using profiler::OnOff, profiler::PlannedRun, profiler::Role;
 
-std::vector<PlannedRun> planned(std::size_t block, const ProfileDesign& design) {
-  return profiler::runs_of_block(static_cast<std::int64_t>(block), design.blocks, design.collects());
-}
-
 /// The run of a block in this configuration.
 const ProfiledRun& in_configuration(const std::vector<ProfiledRun>& block, const std::vector<PlannedRun>& runs,
                                     const std::string& name) {
@@ -35,7 +31,7 @@ std::vector<ChangedResult> changes_in(const ProfiledBlocks& blocks, const Profil
   std::vector<ChangedResult> out;
   const results::TrialRecord* first = nullptr;
   for (std::size_t b = 0; b < blocks.size(); ++b) {
-    const auto runs = planned(b, design);
+    const auto runs = profile_runs(design, static_cast<std::int64_t>(b));
     for (std::size_t i = 0; i < blocks[b].size(); ++i) {
       const auto& record = blocks[b][i].record;
       if (first == nullptr || first->identity != record.identity)
@@ -94,7 +90,7 @@ std::vector<profiler::CostEstimate> costs_of(const ProfiledBlocks& blocks, const
     if (configuration.kind.empty()) continue;
     std::vector<OnOff> pairs;
     for (std::size_t b = 0; b < static_cast<std::size_t>(design.blocks); ++b) {
-      const auto runs = planned(b, design);
+      const auto runs = profile_runs(design, static_cast<std::int64_t>(b));
       const auto& on = in_configuration(blocks.at(b), runs, configuration.name).profile;
       const auto& off = in_configuration(blocks.at(b), runs, "off").profile;
       pairs.push_back({.on_ns = static_cast<double>(on.region_ns),
@@ -112,7 +108,7 @@ ProfiledVariant judged_variant(const std::string& name, const ProfiledBlocks& bl
   ProfiledVariant out{.name = name, .costs = costs_of(blocks, design, root), .changed = changes_in(blocks, design)};
   std::vector<profiler::ProfiledPair> pairs;
   for (auto b = static_cast<std::size_t>(design.blocks); b < blocks.size(); ++b) {
-    const auto runs = planned(b, design);
+    const auto runs = profile_runs(design, static_cast<std::int64_t>(b));
     out.off.push_back(in_configuration(blocks[b], runs, "off").profile);
     out.full.push_back(in_configuration(blocks[b], runs, "full").profile);
     pairs.push_back({.off_ns = static_cast<double>(out.off.back().region_ns),
@@ -139,15 +135,11 @@ std::vector<ProfiledVariant> stored_profile(const results::Store& store, const s
   return out;
 }
 
-std::optional<Json> kept_profile(const results::Store& store, const results::Digest& study) {
-  for (const Json& document : store.documents("result"))
-    if (document.value("study", "") == results::hex(study) && document.contains("profile"))
-      return document.at("profile");
-  return {};
-}
-
 void keep_profile(results::Store& store, const results::Digest& study, const Json& profile) {
-  if (kept_profile(store, study)) return;
+  const auto is_ours = [&](const Json& document) {
+    return document.value("study", "") == results::hex(study) && document.contains("profile");
+  };
+  if (std::ranges::any_of(store.documents("result"), is_ours)) return;
   store.put_document(
       "result",
       {{"schema", "retrial.result/1"}, {"study", results::hex(study)}, {"profile", results::stored_form(profile)}});

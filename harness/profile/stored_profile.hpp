@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,7 +59,5 @@ inline const std::string profile_artifact = "profile";
 
 /// Keeps the judged profile of a study as its document `result`, once: times of one launch are no news in another.
 void keep_profile(results::Store& store, const results::Digest& study, const Json& profile);
-/// The one that is kept; nothing for a study without.
-[[nodiscard]] std::optional<Json> kept_profile(const results::Store& store, const results::Digest& study);
 
 }  // namespace retrial::harness::inline profile

@@ -15,8 +15,7 @@ Part profile_part(const Material& material) {
                                      .mode = determinism::mode_text(study.mode),
                                      .tolerance = study.profile->tolerance,
                                      .blocks = study.profile->blocks,
-                                     .pairs = study.pairs,
-                                     .calibrated = study.profile->blocks > 0},
+                                     .pairs = study.pairs},
                                     variants);
   part.section->title = "Profile";
   part.section->blocks.insert(part.section->blocks.begin() + 1, shares_figure(variants));

@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 namespace {
 
 /// Waits, which costs time and no CPU.
-class Waiting final : public automl::Problem {
+class Waiting : public automl::Problem {
  public:
   [[nodiscard]] std::string task() const override { return "wait"; }
   [[nodiscard]] std::vector<std::string> learners() const override { return {"wait"}; }
@@ -27,6 +27,11 @@ class Waiting final : public automl::Problem {
     std::this_thread::sleep_for(20ms);
     return {.cost = 1};
   }
+};
+
+class Failing final : public Waiting {
+ public:
+  [[nodiscard]] automl::Outcome evaluate(const automl::Evaluation&) const override { throw std::runtime_error("no"); }
 };
 
 }  // namespace
@@ -75,14 +80,6 @@ TEST_CASE("a search without an evaluation has no times") {
 }
 
 TEST_CASE("each evaluation has a line of times by its id, one that fails included") {
-  class Failing final : public automl::Problem {
-   public:
-    [[nodiscard]] std::string task() const override { return "fail"; }
-    [[nodiscard]] std::vector<std::string> learners() const override { return {"fail"}; }
-    [[nodiscard]] std::vector<automl::Hyperparameter> space(std::size_t) const override { return {}; }
-    [[nodiscard]] std::int64_t declared_cost(const automl::Evaluation&) const override { return 1; }
-    [[nodiscard]] automl::Outcome evaluate(const automl::Evaluation&) const override { throw std::runtime_error("no"); }
-  };
   const Waiting waiting;
   automl::SearchTimes times;
   (void)std::async(std::launch::async, [&] { return times.evaluated(waiting, {.id = 7}); }).get();

@@ -1,7 +1,6 @@
 #include "workloads/rl/agents/checks_torch.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <sstream>
@@ -129,7 +128,7 @@ class TrainingChecks {
       const std::string network = followed(name);
       if (network.empty() || !before.contains(network)) continue;
       const auto& to = after.at(name);
-      // DQN moves them every so many steps, the others after their gradient steps, which some leave out.
+      // DQN moves its targets every target_every steps; the others do after gradient steps.
       due_ = due_ || trial_.text("algorithm") != "dqn" || learner_->steps_done() % s.target_every == 0;
       if (to == from) continue;
       ++moves_;
@@ -196,15 +195,16 @@ void check_cut_rewards(const Trial& trial, const MakeLearner& make, ProbeReport&
                              " cuts in " + std::to_string(cuts.size()) + " steps of a rollout");
 }
 
-template <typename T>
-std::string saved(const T& what) {
+std::string saved(const Learner& learner) {
   std::ostringstream to;
-  if constexpr (requires { what.save(static_cast<std::ostream&>(to)); }) {
-    what.save(to);
-  } else {
-    nn::StateWriter writer(to);
-    what.save(writer);
-  }
+  learner.save(to);
+  return to.str();
+}
+
+std::string saved(const rlenv::ObservationNormaliser& normaliser) {
+  std::ostringstream to;
+  nn::StateWriter writer(to);
+  normaliser.save(writer);
   return to.str();
 }
 

@@ -55,14 +55,21 @@ std::optional<workloads::Problem> without_seed(const Values& values) {
                             "random, or an algorithm, in another variant"};
 }
 
-/// Seconds of one CPU: a tenth of a microsecond for a step, of which training makes a hundred or a thousand.
+/// Seconds of one CPU: those of the steps, and a hundred or a thousand microseconds of training for each.
 workloads::Effort effort_of(const Values& values, const std::filesystem::path&) {
-  const double step = 1e-7 + 3e-10 * static_cast<double>(integer_in(values, "sim_cost"));
+  const auto& environment = *rlenv::environment_if_known(text_in(values, "env"));
+  const double step = environment.step_seconds + 3e-10 * static_cast<double>(integer_in(values, "sim_cost"));
   const double evaluation = step * 500 * static_cast<double>(integer_in(values, "eval_episodes"));
   if (is_reference(values)) return {.own_phase = "evaluation", .own_count = 1, .own_seconds = evaluation};
   const Settings s = settings_from(values);
   const double each = step + (on_policy(text_in(values, "algorithm")) ? 1e-4 : 1e-3);
   return {.own_phase = "training", .own_count = 1, .own_seconds = static_cast<double>(s.steps) * each + evaluation};
+}
+
+std::string needs_of(const rlenv::Description& environment) {
+  if (environment.needs.empty()) return "-";
+  const std::string reason = rlenv::absent_environment(environment.name);
+  return environment.needs + (reason.empty() ? "" : " (absent: " + reason + ")");
 }
 
 std::vector<Json> environment_rows() {
@@ -80,7 +87,8 @@ std::vector<Json> environment_rows() {
                                       : std::to_string(actions.count) + " in +-" + variance::shortest(actions.bound)},
          {"limit", environment.limit},
          {"solved", environment.solved ? variance::shortest(*environment.solved) : std::string("-")},
-         {"policies", policies}});
+         {"policies", policies},
+         {"needs", needs_of(environment)}});
   }
   return rows;
 }
@@ -120,6 +128,7 @@ workloads::Declaration declaration() {
                                                 {"actions", "actions"},
                                                 {"limit", "limit (steps)"},
                                                 {"solved", "solved at"},
+                                                {"needs", "needs"},
                                                 {"policies", "policies"}},
                                     .rows = environment_rows}},
                       .effort = effort_of}};

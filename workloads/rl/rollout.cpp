@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -39,16 +40,24 @@ Json rollout(const FormulaArguments& given) {
   const auto seed = static_cast<std::uint64_t>(given.integer("seed"));
   const std::optional<ReferencePolicy> policy =
       actions.empty() ? std::optional(reference_policy(name, given.text("policy"))) : std::nullopt;
+  std::vector<double> action(environment->description().actions.dimensions());
+  if (actions.size() % action.size() != 0)
+    throw variance::InvalidInput("actions", std::to_string(actions.size()) + " values",
+                                 "a multiple of " + std::to_string(action.size()) + ", those of one step");
   auto steps = static_cast<std::uint64_t>(given.integer("steps"));
-  if (!policy) steps = steps == 0 ? actions.size() : std::min<std::uint64_t>(steps, actions.size());
+  if (const std::uint64_t given_steps = actions.size() / action.size(); !policy)
+    steps = steps == 0 ? given_steps : std::min(steps, given_steps);
   if (steps == 0) steps = static_cast<std::uint64_t>(environment->description().limit);
   environment->reset(seed);
   Json states = Json::array({hexadecimal(environment->state())}), rewards = Json::array();
   double sum = 0;
   rlenv::Step last;
   for (std::uint64_t t = 0; t < steps && !last.ends(); ++t) {
-    last = environment->step(policy ? policy->act(environment->state(), policy->draws ? action_word(seed, t, 0) : 0)
-                                    : actions[t]);
+    if (policy)
+      act_by(*policy, environment->state(), seed, t, 0, action);
+    else
+      std::copy_n(actions.begin() + static_cast<std::ptrdiff_t>(t * action.size()), action.size(), action.begin());
+    last = environment->step(action);
     states.push_back(hexadecimal(environment->state()));
     rewards.push_back(last.reward);
     sum += last.reward;
@@ -73,7 +82,9 @@ const workloads::RegisterFormula rollout_row{
          {{.value = {"env", "cartpole"s, "the environment (retrial list environments)", names_of_environments()}},
           {.value = {"seed", std::int64_t{0}, "seed of its reset", Range{0, 9e18}}},
           {.value = {"policy", ""s, "a policy written by hand", {}}, .optional = true},
-          {.value = {"actions", 0.0, "actions in its place", {}}, .shape = Shape::list, .optional = true},
+          {.value = {"actions", 0.0, "actions in its place, a value for each dimension", {}},
+           .shape = Shape::list,
+           .optional = true},
           {.value = {"steps", std::int64_t{0}, "steps, at most; 0: to the end", Range{0, most_steps}},
            .optional = true},
           {.value = {"numpy_promotion", std::int64_t{2}, "arithmetic of NumPy 1 or 2", Range{1, 2}}, .optional = true}},

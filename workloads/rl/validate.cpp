@@ -104,6 +104,8 @@ void check_algorithm(const Values& values, Problems& problems) {
 
 Problems validate(const Values& values) {
   Problems problems;
+  if (const std::string reason = rlenv::absent_environment(text_in(values, "env")); !reason.empty())
+    return {{"env", "is not available: " + reason, results::joined(rlenv::present_environments())}};
   if (is_reference(values))
     check_policy(values, problems);
   else

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Gymnasium's environments beside ours: states and rewards, bit for bit, on fresh seeds and random actions.
+"""Gymnasium's environments beside ours: states and rewards, bit for bit, on fresh seeds and random actions. Of the walkers
+on MuJoCo, whose version here is another one, the starts and how many whole episodes are equal bit for bit, and the first
+five steps within 1e-6.
   environments.py RETRIAL [SEED]     RETRIAL: the program; run by the environment `gymnasium` (environment.py gymnasium --make)
 SEED fixes the seeds of the episodes; by default they are drawn from the clock and printed. Exit 1 where a bit differs.
 NumPy takes sines and cosines from the mathematical library only with its own AVX-512 code off; this script starts itself
@@ -80,4 +82,32 @@ for env, (name, choose) in choices.items():
         different += known == len(rewards) and terminated != answer["terminated"]
     print(f"{env:24} {steps:6} steps   {'0 ULP' if different == 0 else f'{different} of {episodes} episodes differ'}")
     failures += different > 0
+
+
+def walker(env, name):
+    """Starts that differ, the largest difference within five steps, and episodes and steps that are equal to their end."""
+    theirs = gymnasium.make(name).unwrapped
+    starts, largest, equal, steps = 0, 0.0, 0, 0
+    for _ in range(episodes):
+        reset = int(draws.integers(2**62))
+        theirs.reset(seed=reset)
+        actions, over = draws.uniform(-1, 1, (most, theirs.action_space.shape[0])), False
+        states = [np.concatenate([theirs.data.qpos, theirs.data.qvel])]
+        while not over and len(states) <= most:
+            over = theirs.step(actions[len(states) - 1])[2]
+            states.append(np.concatenate([theirs.data.qpos, theirs.data.qvel]))
+        found, answer = ours(env, reset, [float(x) for x in actions.ravel()])
+        starts += not np.array_equal(found[0], states[0])
+        equal += np.array_equal(found, states) and answer["terminated"] == over
+        steps += len(states) - 1
+        for ours_at, theirs_at in zip(found[:6], states):
+            largest = max(largest, float(np.abs(np.array(ours_at) - theirs_at).max()))
+    return starts, largest, equal, steps
+
+
+for env, name in (("hopper", "Hopper-v4"), ("walker2d", "Walker2d-v4")):
+    starts, largest, equal, steps = walker(env, name)
+    print(f"{env:24} {steps:6} steps   starts {'0 ULP' if starts == 0 else f'{starts} differ'}; five steps differ by at most {largest:.1e}; "
+          f"{equal} of {episodes} whole episodes 0 ULP")
+    failures += starts > 0 or largest > 1e-6
 sys.exit(1 if failures else 0)

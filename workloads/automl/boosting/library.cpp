@@ -1,12 +1,9 @@
 #include "workloads/automl/boosting/library.hpp"
 
-#include <dlfcn.h>
-
 #include <cstdlib>
 
 #include "results/digest/sha256.hpp"
-#include "results/text/text.hpp"
-#include "workloads/automl/datasets/program_folder.hpp"
+#include "workloads/data/files/fetched.hpp"
 
 namespace retrial::automl::inline boosting {
 
@@ -28,33 +25,30 @@ class PassiveWaiting {
   bool asked_;
 };
 
-}  // namespace
+struct Wanted {
+  std::string file;  ///< empty: neither named nor fetched
+  bool named = false;
+};
 
-Library::Library(const char* variable, const std::string& fetched, const std::vector<const char*>& names) {
-  const char* given = std::getenv(variable);
-  const bool asked = given != nullptr && *given != '\0';
-  const auto found = asked ? std::optional<std::filesystem::path>(given) : found_by_setup(fetched);
-  if (!found) {
-    absent_ = "its library was not fetched";
-    return;
-  }
-  const PassiveWaiting passive;
-  handle_ = ::dlopen(found->c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle_ == nullptr) {
-    absent_ = (asked ? std::string(variable) + ": " : "") + results::one_line(::dlerror());
-    return;
-  }
-  for (const char* name : names)
-    if (symbol(name) == nullptr) {
-      absent_ = found->string() + ": no function " + name;
-      return;
-    }
-  file_ = *found;
-  sha256_ = results::hex(results::sha256_file(file_));
+Wanted wanted(const char* variable, const std::string& fetched) {
+  if (const char* given = std::getenv(variable); given != nullptr && *given != '\0') return {given, true};
+  const auto found = data::found_by_setup(fetched);
+  return {found ? found->string() : ""};
 }
 
-void* Library::symbol(const char* name) const {
-  return ::dlsym(handle_, name);
+data::SharedLibrary opened(const char* variable, const Wanted& from, const std::vector<const char*>& names) {
+  if (from.file.empty()) return data::SharedLibrary("its library was not fetched");
+  const PassiveWaiting passive;
+  data::SharedLibrary library(from.file, names);
+  if (!from.named || library.absent().empty()) return library;
+  return data::SharedLibrary(std::string(variable) + ": " + library.absent());
+}
+
+}  // namespace
+
+Library::Library(const char* variable, const std::string& fetched, const std::vector<const char*>& names)
+    : SharedLibrary(opened(variable, wanted(variable, fetched), names)) {
+  if (absent().empty()) sha256_ = results::hex(results::sha256_file(wanted(variable, fetched).file));
 }
 
 }  // namespace retrial::automl::inline boosting

@@ -5,9 +5,9 @@
 #include <tuple>
 
 #include "results/text/text.hpp"
-#include "workloads/automl/datasets/program_folder.hpp"
 #include "workloads/automl/datasets/refusal.hpp"
 #include "workloads/automl/datasets/target.hpp"
+#include "workloads/data/files/fetched.hpp"
 #include "workloads/data/files/files.hpp"
 #include "workloads/data/formats/arff.hpp"
 #include "workloads/data/formats/embedded.hpp"
@@ -121,7 +121,7 @@ DataSet digits_table(const data::KnownTable& known) {
 
 fs::path file_of(const data::KnownTable& known, const fs::path& folder) {
   if (!folder.empty() && fs::exists(folder / known.file)) return folder / known.file;
-  if (const auto fetched = found_by_setup(known.file)) return *fetched;
+  if (const auto fetched = data::found_by_setup(known.file)) return *fetched;
   data::refuse_missing(folder.empty() ? fs::path(known.file) : folder / known.file, known.how_to_get);
 }
 

@@ -27,9 +27,9 @@ void Environment::reset() {
 
 void Environment::check(std::span<const double> action) const {
   const ActionSpace& space = description_.actions;
-  const auto dimensions = space.discrete ? 1 : static_cast<std::size_t>(space.count);
-  if (action.size() != dimensions)
-    throw variance::InvalidInput("action", std::to_string(action.size()) + " values", std::to_string(dimensions));
+  if (action.size() != space.dimensions())
+    throw variance::InvalidInput("action", std::to_string(action.size()) + " values",
+                                 std::to_string(space.dimensions()));
   for (const double value : action) {
     if (space.discrete && !(value >= 0 && value < static_cast<double>(space.count) && value == std::floor(value)))
       throw variance::InvalidInput("action", variance::shortest(value), "0 to " + std::to_string(space.count - 1));

@@ -9,8 +9,8 @@
 
 #include "workloads/rl/env/numpy_generator.hpp"
 
-/// Environments of reinforcement learning that agree bit for bit with those of Gymnasium where NumPy uses the same
-/// mathematical library (docs/workloads/rl.md).
+/// Environments of reinforcement learning. The small ones agree bit for bit with those of Gymnasium where NumPy uses
+/// the same mathematical library; those on the simulator MuJoCo do not (docs/workloads/rl.md).
 namespace retrial::rlenv {
 
 /// Choices 0 to count - 1, or `count` numbers between -bound and bound.
@@ -18,6 +18,8 @@ struct ActionSpace {
   bool discrete = true;
   std::int64_t count = 0;
   double bound = 0;
+  /// Values of one action.
+  [[nodiscard]] std::size_t dimensions() const { return discrete ? 1 : static_cast<std::size_t>(count); }
 };
 
 struct Description {
@@ -26,6 +28,8 @@ struct Description {
   ActionSpace actions;
   std::int64_t limit = 0;  ///< steps after which an episode is truncated
   std::optional<double> solved = {};
+  std::string needs = {};      ///< a library; empty: nothing
+  double step_seconds = 1e-7;  ///< of one CPU, about
 };
 
 struct Options {
@@ -92,11 +96,14 @@ class Environment {
   std::string warning_;
 };
 
-/// Names, in the order of lists: those that this program has.
+/// All, in the order of lists; some need a library that may be absent.
 [[nodiscard]] const std::vector<Description>& environments();
 /// Null for another name.
 [[nodiscard]] const Description* environment_if_known(const std::string& name);
-/// Throws InvalidInput("env") with the names.
+/// Why this program cannot make the environment; empty where it can, and for an unknown name.
+[[nodiscard]] std::string absent_environment(const std::string& name);
+[[nodiscard]] std::vector<std::string> present_environments();
+/// Throws InvalidInput("env") with the names that are present.
 [[nodiscard]] std::unique_ptr<Environment> make(const std::string& name, const Options& options = {});
 
 }  // namespace retrial::rlenv

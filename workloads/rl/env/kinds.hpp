@@ -40,5 +40,8 @@ inline double clipped(double x, double low, double high) {
 [[nodiscard]] std::unique_ptr<Environment> make_mountaincar_continuous(const Description& description,
                                                                        const Options& options);
 [[nodiscard]] std::unique_ptr<Environment> make_pendulum(const Description& description, const Options& options);
+/// hopper, walker2d, halfcheetah, where absent_mujoco says nothing.
+[[nodiscard]] std::unique_ptr<Environment> make_mujoco(const Description& description, const Options& options);
+[[nodiscard]] std::string absent_mujoco(const std::string& name);
 
 }  // namespace retrial::rlenv

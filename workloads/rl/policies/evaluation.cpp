@@ -39,8 +39,7 @@ Scores evaluated(const std::string& environment, const rlenv::Options& options, 
     environments.push_back(rlenv::make(environment, options));
     environments.back()->reset(i);
   }
-  const auto& space = environments.front()->description().actions;
-  const auto dimensions = space.discrete ? 1 : static_cast<std::size_t>(space.count);
+  const std::size_t dimensions = environments.front()->description().actions.dimensions();
   Scores scores{.returns = std::vector<double>(starts), .lengths = std::vector<double>(starts), .first_actions = {}};
   std::vector<double> actions(starts * dimensions);
   std::vector<bool> over(starts);
@@ -66,8 +65,9 @@ Scores evaluated(const std::string& environment, const rlenv::Options& options, 
 
 Act acts_by(const ReferencePolicy& policy, std::uint64_t seed) {
   return [policy, seed](Environments environments, std::uint64_t t, std::span<double> actions) {
+    const std::size_t dimensions = actions.size() / environments.size();
     for (std::size_t i = 0; i < environments.size(); ++i)
-      actions[i] = policy.act(environments[i]->state(), policy.draws ? action_word(seed, t, i) : 0);
+      act_by(policy, environments[i]->state(), seed, t, i, actions.subspan(i * dimensions, dimensions));
   };
 }
 

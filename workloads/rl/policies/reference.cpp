@@ -50,9 +50,13 @@ std::vector<ReferencePolicy> of_mountaincar() {
           {"bang", "push in the direction of motion", false, [](State s, Word) { return s[1] >= 0 ? 2.0 : 0.0; }}};
 }
 
+ReferencePolicy random_numbers() {
+  return random_policy("uniform from -1 to 1", [](State, Word word) { return variance::uniform(word, -1, 1); });
+}
+
 std::vector<ReferencePolicy> of_mountaincar_continuous() {
   return {
-      random_policy("uniform from -1 to 1", [](State, Word word) { return variance::uniform(word, -1, 1); }),
+      random_numbers(),
       {"bang", "full force in the direction of motion", false, [](State s, Word) { return s[1] >= 0 ? 1.0 : -1.0; }},
       {"zero", "no force", false, [](State, Word) { return 0.0; }}};
 }
@@ -77,6 +81,7 @@ std::vector<ReferencePolicy> reference_policies(const std::string& environment) 
   if (environment == "mountaincar") return of_mountaincar();
   if (environment == "mountaincar-continuous") return of_mountaincar_continuous();
   if (environment == "pendulum") return of_pendulum();
+  if (rlenv::environment_if_known(environment) != nullptr) return {random_numbers()};
   return {};
 }
 
@@ -95,8 +100,14 @@ std::vector<std::string> policy_names() {
   return names;
 }
 
-std::uint64_t action_word(std::uint64_t seed, std::uint64_t t, std::uint64_t i) {
-  return variance::Stream(variance::derive(variance::derive(seed, "action"), t), i).next();
+void act_by(const ReferencePolicy& policy, State state, std::uint64_t seed, std::uint64_t t, std::uint64_t i,
+            std::span<double> action) {
+  if (!policy.draws) {
+    std::ranges::fill(action, policy.act(state, 0));
+    return;
+  }
+  variance::Stream words(variance::derive(variance::derive(seed, "action"), t), i);
+  for (double& value : action) value = policy.act(state, words.next());
 }
 
 }  // namespace retrial::rl::inline policies

@@ -12,7 +12,7 @@ namespace retrial::rl::inline policies {
 struct ReferencePolicy {
   std::string name, rule;
   bool draws = false;
-  /// The action in this state; `word` is a draw of 64 bits for a policy that draws.
+  /// The action in this state, of each dimension alike; `word` is a draw of 64 bits for a policy that draws.
   double (*act)(std::span<const double> state, std::uint64_t word) = nullptr;
 };
 
@@ -23,7 +23,9 @@ struct ReferencePolicy {
 /// Names of all environments' policies, each once, "random" first.
 [[nodiscard]] std::vector<std::string> policy_names();
 
-/// The word of a draw at step t of environment i. `seed` is the source seed of `policy`.
-[[nodiscard]] std::uint64_t action_word(std::uint64_t seed, std::uint64_t t, std::uint64_t i);
+/// Fills the action of environment i at step t, a value for each dimension. `seed` is the source seed of `policy` where
+/// it draws.
+void act_by(const ReferencePolicy& policy, std::span<const double> state, std::uint64_t seed, std::uint64_t t,
+            std::uint64_t i, std::span<double> action);
 
 }  // namespace retrial::rl::inline policies

@@ -120,10 +120,31 @@ Cell zoo(const std::string& algorithm, const std::string& environment) {
   return s;
 }
 
-/// The settings of RL-Scope for the environments that are built.
-Cell rlscope(const std::string& algorithm, const std::string& environment) {
-  if (algorithm != "ppo") return {};
+/// Of the simulator MuJoCo; the settings were written for the same tasks on another simulator, Bullet.
+Cell rlscope_mujoco(const std::string& algorithm, const std::string& environment, Settings s) {
+  s.steps = 2'000'000;
+  if (algorithm == "a2c") {
+    s = normalised(s);
+    s.envs = 4, s.rollout = 32, s.lr = 2e-3, s.lr_linear = true;
+    return s;
+  }
+  if (algorithm == "ddpg" && environment == "halfcheetah") {
+    s.gamma = .95, s.noise_sd = .22;
+    return s;
+  }
+  if (algorithm == "sac" && environment != "walker2d") {
+    s.lr = 3e-3, s.batch = 64, s.learning_starts = 10'000, s.entropy_weight = environment == "hopper" ? .1 : .01;
+    return s;
+  }
+  return {};
+}
+
+/// The settings of RL-Scope for the environments that are built; DDPG on walker2d has layer normalization, which is
+/// not.
+Cell rlscope(const std::string& algorithm, const std::string& environment, bool mujoco) {
   Settings s = sb3_base(algorithm);
+  if (mujoco) return rlscope_mujoco(algorithm, environment, s);
+  if (algorithm != "ppo") return {};
   s.envs = 8, s.batch = 8 * 2048 / 32;
   if (environment == "cartpole" || environment == "pendulum") return s;
   s = normalised(s);
@@ -154,12 +175,13 @@ bool fits(const std::string& algorithm, bool discrete) {
 Cell published_settings(const std::string& column, const std::string& algorithm, const std::string& environment) {
   const auto* known = rlenv::environment_if_known(environment);
   if (known == nullptr || !fits(algorithm, known->actions.discrete)) return {};
+  const bool mujoco = !known->needs.empty();
   if (column == "cleanrl") return cleanrl(algorithm, known->actions.discrete);
-  if (column == "zoo") return zoo(algorithm, environment);
-  if (column == "rlscope") return rlscope(algorithm, environment);
+  if (column == "zoo") return mujoco ? Cell{} : zoo(algorithm, environment);
+  if (column == "rlscope") return rlscope(algorithm, environment, mujoco);
   Settings s = sb3_base(algorithm);
   // The program has no number of steps of its own: that of its tuned settings.
-  if (const Cell tuned = zoo(algorithm, environment)) s.steps = tuned->steps;
+  if (const Cell tuned = published_settings("zoo", algorithm, environment)) s.steps = tuned->steps;
   return s;
 }
 

@@ -31,9 +31,11 @@ void check_mean(const std::string& environment, const std::string& policy, doubl
   double sum = 0;
   for (std::uint64_t i = 0; i < n; ++i) {
     episode->reset(1'000'000 + i);
-    for (rlenv::Step step; !step.ends(); sum += step.reward)
-      step = episode->step(
-          known.act(episode->state(), action_word(17, static_cast<std::uint64_t>(episode->elapsed()), i)));
+    for (rlenv::Step step; !step.ends(); sum += step.reward) {
+      double action = 0;
+      act_by(known, episode->state(), 17, static_cast<std::uint64_t>(episode->elapsed()), i, {&action, 1});
+      step = episode->step(action);
+    }
   }
   INFO(environment << ' ' << policy);
   CHECK(std::fabs(sum / static_cast<double>(n) - mean) < 4 * sd / std::sqrt(static_cast<double>(n)));

@@ -44,6 +44,9 @@ TEST_CASE("empty cells, and the columns that are left") {
   CHECK(columns_with("a2c", "cartpole") == Names{"sb3", "zoo"});
   CHECK(columns_with("ddpg", "mountaincar-continuous") == Names{"sb3", "cleanrl"});
   CHECK(columns_with("ppo", "cartpole") == settings_names());
+  CHECK(columns_with("a2c", "walker2d") == Names{"sb3", "rlscope"});
+  CHECK(columns_with("ddpg", "walker2d") == Names{"sb3", "cleanrl"});
+  CHECK(columns_with("sac", "hopper") == Names{"sb3", "cleanrl", "rlscope"});
 }
 
 TEST_CASE("every cell can be trained") {

@@ -1,6 +1,6 @@
-#include "workloads/automl/datasets/program_folder.hpp"
+#include "workloads/data/files/fetched.hpp"
 
-namespace retrial::automl::inline datasets {
+namespace retrial::data::inline files {
 
 std::optional<std::filesystem::path> found_by_setup(const std::string& name) {
   std::error_code failed;
@@ -13,4 +13,4 @@ std::optional<std::filesystem::path> found_by_setup(const std::string& name) {
   return {};
 }
 
-}  // namespace retrial::automl::inline datasets
+}  // namespace retrial::data::inline files

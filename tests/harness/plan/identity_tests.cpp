@@ -61,7 +61,7 @@ const std::map<std::string, std::string> pinned{
     {"prune-tier2-small", "6710256bd177040165dda411ea3c2c7beed81d1c46f96fd858274d09c6c63b07"},
     {"rl-quick", "6cc5baeff1d3b649088f6e208831512e397aa10a64a0e8821480b2de9b94351b"},
     {"rl-scores", "0a0528893d0bfbd5b1c82bc88d57daf55ef8f971c52f517a4bec57c7a6868845"},
-    {"rl-survey", "f14ba9c3eb8a1c65a1f97917b36e482d49edfb985c9bea2e7e2366c6a2da1b1a"},
+    {"rl-survey", "f95e1fb98cc105d2a7ba38562b7695085158a8955647e93c47ea5798e78f7353"},
     {"quickstart", "07879836533161ac4177aa1a3be41443b8a76a77d0e2901583db1ec917616571"},
 };
 

@@ -19,6 +19,7 @@
 #include "results/text/text.hpp"
 #include "workloads/profiler/report/micro_part.hpp"
 #include "workloads/profiler/report/trace_part.hpp"
+#include "workloads/profiler/rules/health_rules.hpp"
 #include "workloads/profiler/rules/profile_rules.hpp"
 #include "workloads/profiler/traces/read.hpp"
 
@@ -28,8 +29,15 @@ namespace {
 constexpr const char* profile_usage =
     "profile STUDY.toml|WORKLOAD [OPTIONS], profile --analyze FILE [--against FILE], or profile --micro";
 
-std::vector<std::string> rule_names(const Arguments& arguments) {
-  return profiler::asked_rules(arguments.list("rules").value_or(std::vector<std::string>{"default"}));
+std::vector<std::string> rule_names(const Arguments& arguments, const std::vector<profiler::RuleText>& known) {
+  return profiler::asked_rules(arguments.list("rules").value_or(std::vector<std::string>{"default"}), known);
+}
+
+/// Those on the health of a training look into it; a trace holds no tensor.
+std::vector<profiler::RuleText> rules_of_runs() {
+  auto all = profiler::health_rules();
+  all.insert(all.end(), profiler::profile_rules().begin(), profiler::profile_rules().end());
+  return all;
 }
 
 profiler::Timeline measured_trace(const std::string& file, profiler::Damage damage) {
@@ -56,15 +64,15 @@ int analyze(const Arguments& arguments, const std::string& file) {
   refuse_extra(arguments, 0, profile_usage);
   refuse_options(
       arguments,
-      {"blocks", "pairs", "no-calibrate", "collector", "db", "again", "host-label", "tolerance", "trace-cap",
-       "keep-traces", "set", "variant", "seed", "data", "allow-scripts", "worker", "worker-cuda"},
+      {"rule-every", "blocks", "pairs", "no-calibrate", "collector", "db", "again", "host-label", "tolerance",
+       "trace-cap", "keep-traces", "set", "variant", "seed", "data", "allow-scripts", "worker", "worker-cuda"},
       {.problem = "is for a study or workload, and --analyze reads a trace", .help = "leave out one of the two"});
   const auto damage = arguments.has("salvage") ? profiler::Damage::salvaged : profiler::Damage::refused;
   const profiler::TraceQuestions questions{
       .file = file,
       .period_ns = arguments.integer("polling-interval", 1, std::int64_t{1} << 60U).value_or(profiler::usual_period_ns),
       .by_thread = arguments.has("per-thread"),
-      .rules = rule_names(arguments)};
+      .rules = rule_names(arguments, profiler::profile_rules())};
   const profiler::Timeline timeline = measured_trace(file, damage);
   if (arguments.has("against")) return compare_traces(arguments, timeline, file, damage);
   print_part(profiler::trace_part(timeline, questions), arguments.has("json"));
@@ -122,6 +130,8 @@ ProfileSettings settings_of(const Arguments& arguments, const Study& study) {
   constexpr std::int64_t gib = std::int64_t{1} << 30U;
   ProfileSettings out{
       .cap_bytes = static_cast<std::uint64_t>(arguments.integer("trace-cap", 1, 64 * gib).value_or(gib)),
+      .rules = rule_names(arguments, rules_of_runs()),
+      .rule_every = arguments.integer("rule-every", 1, 1'000'000'000).value_or(100),
       .data = data_folder(study, arguments),
       .scripts = allowed_scripts(arguments, study),
       .host_label = arguments.value("host-label"),
@@ -145,11 +155,11 @@ ProfileConditions conditions_of(const Study& study) {
                               .cpus = usable_cpus()}};
 }
 
-/// 5: not valid; 1: only the digests differ.
-int profile_exit(const std::vector<ProfiledVariant>& variants, bool calibrated) {
+/// 5: not valid; 1: only the digests differ, or a rule fired that is to fail.
+int profile_exit(const std::vector<ProfiledVariant>& variants, bool calibrated, bool rules_fail) {
   bool changed = false;
   for (const ProfiledVariant& variant : variants) {
-    changed = changed || !variant.changed.empty();
+    changed = changed || !variant.changed.empty() || (rules_fail && any_rule_fired(variant));
     const auto& v = variant.validation;
     if (calibrated && !v.valid && !(v.digests_differ && v.reasons.size() == 1))
       return static_cast<int>(Exit::measurement);
@@ -180,7 +190,7 @@ bool fill_store(results::Store& store, const Study& study, const Plan& plan, See
 
 int profile_study(const Arguments& arguments) {
   refuse_extra(arguments, 1, profile_usage);
-  refuse_options(arguments, {"against", "per-thread", "polling-interval", "rules", "rules-fail", "salvage"},
+  refuse_options(arguments, {"against", "per-thread", "polling-interval", "salvage"},
                  {.problem = "is about a trace", .help = "add --analyze FILE, or leave it out"});
   const SignalWatch signals;
   auto study = study_of(arguments);
@@ -202,7 +212,7 @@ int profile_study(const Arguments& arguments) {
     note(
         "stored; retrial report " + shell_word(path.string()) + " -o profile.html draws it" +
         (study.claims.empty() ? "" : ", retrial compare " + shell_word(path.string()) + " --claims judges its claims"));
-  return profile_exit(variants, conditions.calibrated());
+  return profile_exit(variants, conditions.calibrated(), arguments.has("rules-fail"));
 }
 
 int run_micro(const Arguments& arguments) {
@@ -258,6 +268,14 @@ Command profile_command() {
                .value_name = "NAME",
                .meaning = "native: also record calls into LibTorch (default); none: operations and steps alone"},
               {.name = "no-calibrate", .meaning = "numbers that are neither corrected nor validated"},
+              {.name = "rules",
+               .value_name = "NAME,...",
+               .meaning = "rules to evaluate, on the measured runs or on a trace: default (all), none, or names "
+                          "(docs/method/profiling.md)"},
+              {.name = "rule-every",
+               .value_name = "N",
+               .meaning = "gradient steps between looks at tensors, for the rules on them (default 100)"},
+              {.name = "rules-fail", .meaning = "exit code 1 if a rule fires"},
               {.name = "micro", .meaning = "instead: what clock, operation and sweep cost on this machine"},
               {.name = "trace-cap",
                .value_name = "BYTES",
@@ -280,11 +298,6 @@ Command profile_command() {
                     {.name = "polling-interval",
                      .value_name = "NS",
                      .meaning = "period of the emulated sampled utilization (default: 166666667, as nvidia-smi)"},
-                    {.name = "rules",
-                     .value_name = "NAME,...",
-                     .meaning = "rules to evaluate: default, none, low_gpu_busy, cpu_bottleneck, step_outlier, "
-                                "max_initialization_time (default: all)"},
-                    {.name = "rules-fail", .meaning = "exit code 1 if a rule fires"},
                     {.name = "salvage", .meaning = "read what a damaged .rtrace file still holds"}}) +
           std::vector<Option>{{.name = "json", .meaning = "print JSON for programs"}},
       .run = run_profile};

@@ -131,6 +131,48 @@ report::Table shares_table(const std::string& caption, const std::vector<Share>&
   return out;
 }
 
+/// A rule over the measured runs: in how many it fired, and what it found first.
+struct RuleCount {
+  std::string rule, finding;
+  std::size_t fired = 0, evaluated = 0;
+};
+
+std::vector<RuleCount> rule_counts(const ProfiledVariant& variant) {
+  std::vector<RuleCount> out;
+  for (const auto& run : variant.full)
+    for (const profiler::RuleResult& result : run.health.rules) {
+      auto found = std::ranges::find(out, result.rule, &RuleCount::rule);
+      if (found == out.end()) found = out.insert(out.end(), {.rule = result.rule, .finding = result.finding});
+      if (result.fired.value_or(false) && found->fired == 0) found->finding = result.finding;
+      found->evaluated += result.fired ? 1 : 0;
+      found->fired += result.fired.value_or(false) ? 1 : 0;
+    }
+  return out;
+}
+
+report::Table rules_table(const ProfiledVariant& variant, const std::vector<RuleCount>& counts) {
+  report::Table out{.caption = "Rules: measured runs in which each fired",
+                    .columns = {"rule", right("fired"), "first finding"}};
+  for (const RuleCount& count : counts)
+    out.rows.push_back(
+        {count.rule,
+         {count.evaluated == 0 ? "not evaluated"
+                               : std::to_string(count.fired) + " of " + std::to_string(variant.full.size()),
+          count.fired > 0 ? report::Tone::bad : report::Tone::plain},
+         count.finding});
+  return out;
+}
+
+Json rules_json(const std::vector<RuleCount>& counts) {
+  Json out = Json::array();
+  for (const RuleCount& count : counts)
+    out.push_back({{"rule", count.rule},
+                   {"runs_fired", count.fired},
+                   {"runs_evaluated", count.evaluated},
+                   {"finding", count.finding}});
+  return out;
+}
+
 Json cost_json(const CostEstimate& cost) {
   const auto interval = cost.interval();
   return {{"kind", cost.kind},
@@ -184,10 +226,15 @@ Json variant_json(const ProfileConditions& how, const ProfiledVariant& variant, 
           {"unplaced_ns", report::derived(shares.unplaced_ns)},
           {"operations", shares_json(shares.operations, false)},
           {"cells", shares_json(shares.cells, true)},
+          {"rules", rules_json(rule_counts(variant))},
           {"pairs", std::move(pairs)}};
 }
 
 }  // namespace
+
+bool any_rule_fired(const ProfiledVariant& variant) {
+  return std::ranges::any_of(rule_counts(variant), [](const RuleCount& count) { return count.fired > 0; });
+}
 
 report::Part profile_part(const ProfileConditions& how, const std::vector<ProfiledVariant>& profiled) {
   report::Facts facts{{{.name = "workload", .value = how.workload},
@@ -221,6 +268,8 @@ report::Part profile_part(const ProfileConditions& how, const std::vector<Profil
     section.blocks.emplace_back(
         shares_table("Time of each operation, without that of operations inside it", shares.operations, false));
     section.blocks.emplace_back(shares_table("Operations by layer and device", shares.cells, true));
+    if (const auto counts = rule_counts(variant); !counts.empty())
+      section.blocks.emplace_back(rules_table(variant, counts));
     variants.push_back(variant_json(how, variant, shares));
   }
   return {.section = std::move(section),

@@ -29,6 +29,8 @@ struct ProfileConditions {
 [[nodiscard]] report::Part profile_part(const ProfileConditions& conditions,
                                         const std::vector<ProfiledVariant>& variants);
 
+[[nodiscard]] bool any_rule_fired(const ProfiledVariant& variant);
+
 /// The share of the time of each operation in each variant, with its interval over pairs.
 [[nodiscard]] report::Figure shares_figure(const std::vector<ProfiledVariant>& variants);
 

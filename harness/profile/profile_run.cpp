@@ -93,12 +93,11 @@ class Launching {
   /// library that is chosen at its first call. So one more is made beforehand, which leaves nothing.
   void warm_up(const results::PlanEntry& entry) {
     if (std::exchange(warm_, entry.variant) == entry.variant) return;
-    (void)result_of(entry, profiler::configurations(design().collects()).back(), {});
+    (void)result_of(entry, profiler::configurations(design().collects()).back().order(settings_.cap_bytes));
   }
 
   ProfiledRun run_one(const results::PlanEntry& entry, const PlannedRun& planned) {
-    const auto trace = planned.role == Role::measured ? trace_of(entry) : std::filesystem::path();
-    const JobResult result = result_of(entry, planned.how, trace);
+    const JobResult result = result_of(entry, order_of(entry, planned));
     ProfiledRun out{
         .profile = result.event.profile,
         .record = record_of(entry, TrialBody(entry), result, results::attempt_id(attempts_, entry.identity, started_++),
@@ -107,12 +106,19 @@ class Launching {
     return out;
   }
 
-  JobResult result_of(const results::PlanEntry& entry, const profiler::Configuration& how,
-                      const std::filesystem::path& trace) {
+  /// Both runs of a pair are looked into alike, so that this is no cost of the profile.
+  [[nodiscard]] profiler::ProfileOrder order_of(const results::PlanEntry& entry, const PlannedRun& planned) const {
+    auto order = planned.how.order(settings_.cap_bytes);
+    if (planned.role == Role::measured) order.trace = trace_of(entry);
+    if (planned.role != Role::calibration) order.rules = settings_.rules;
+    order.rule_every = settings_.rule_every;
+    return order;
+  }
+
+  JobResult result_of(const results::PlanEntry& entry, profiler::ProfileOrder order) {
     const ScratchFolder scratch;  // a network that another run has trained would save this one its training
     std::filesystem::create_directories(scratch.path() / "out");
-    auto order = how.order(settings_.cap_bytes);
-    order.trace = trace;
+    const auto how = entry.variant + ", pair " + std::to_string(entry.pair_index);
     pool_.start(0, {.trial = TrialBody(entry),
                     .profile = std::move(order),
                     .place = {.data = settings_.data,
@@ -124,7 +130,7 @@ class Launching {
     if (result.event.kind != WorkerEvent::Kind::profiled)
       throw Error({.exit = Exit::measurement,
                    .code = "profile.failed",
-                   .where = entry.variant + ", " + how.meaning,
+                   .where = how,
                    .problem = "a run failed: " + failure_line(result.message, 800)});
     return result;
   }
@@ -140,6 +146,7 @@ class Launching {
         run.record.defs.push_back(def);
     run.record.metrics.insert(run.record.metrics.end(), values.begin(), values.end());
     run.record.artifacts.push_back(artifact_of(run.profile, planned));
+    if (measured && !run.profile.health.rules.empty()) run.record.artifacts.push_back(artifact_of(run.profile.health));
   }
 
   JobResult ended() {

@@ -45,17 +45,38 @@ std::vector<ChangedResult> changes_in(const ProfiledBlocks& blocks, const Profil
 
 }  // namespace
 
+namespace {
+
+results::ArtifactValue json_artifact(const std::string& name, const Json& document) {
+  std::string body = results::canonical(document);
+  return {.name = name,
+          .kind = "json",
+          .digest = results::sha256(body),
+          .bytes = std::ssize(body),
+          .body = std::move(body)};
+}
+
+profiler::RunProfile stored_run(const results::Store& store, std::int64_t trial, const std::string& profile) {
+  auto run = profiler::run_profile_from(results::parse_json(profile, profile_artifact));
+  if (const auto rules = store.json_artifact(trial, rules_artifact))
+    run.health = profiler::health_from(results::parse_json(*rules, rules_artifact));
+  return run;
+}
+
+}  // namespace
+
 results::ArtifactValue artifact_of(const profiler::RunProfile& run, const PlannedRun& planned) {
   Json document = profiler::json_of(run);
   document["schema"] = "retrial.run_profile/1";
   document["role"] = profiler::name_of(planned.role);
   document["configuration"] = planned.how.name;
-  std::string body = results::canonical(document);
-  return {.name = profile_artifact,
-          .kind = "json",
-          .digest = results::sha256(body),
-          .bytes = std::ssize(body),
-          .body = std::move(body)};
+  return json_artifact(profile_artifact, document);
+}
+
+results::ArtifactValue artifact_of(const profiler::Health& health) {
+  Json document = profiler::json_of(health);
+  document["schema"] = "retrial.rules/1";
+  return json_artifact(rules_artifact, document);
 }
 
 std::vector<ProfiledRun> stored_block(const results::Store& store, const std::vector<PlannedTrial>& trials,
@@ -74,8 +95,7 @@ std::vector<ProfiledRun> stored_block(const results::Store& store, const std::ve
     };
     if (!text) throw broken("is not there");
     try {
-      out.push_back({.profile = profiler::run_profile_from(results::parse_json(*text, profile_artifact)),
-                     .record = store.record(trial.row->id)});
+      out.push_back({.profile = stored_run(store, trial.row->id, *text), .record = store.record(trial.row->id)});
     } catch (const std::exception& malformed) {
       throw broken(std::string("is malformed: ") + malformed.what());
     }

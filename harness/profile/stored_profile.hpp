@@ -38,6 +38,9 @@ using ProfiledBlocks = std::vector<std::vector<ProfiledRun>>;
 /// The artifact of a trial of a profile study: what its run recorded, under which configuration.
 inline const std::string profile_artifact = "profile";
 [[nodiscard]] results::ArtifactValue artifact_of(const profiler::RunProfile& run, const profiler::PlannedRun& planned);
+/// What the rules said about a measured run.
+inline const std::string rules_artifact = "rules";
+[[nodiscard]] results::ArtifactValue artifact_of(const profiler::Health& health);
 
 /// The runs of one block as they are stored; empty unless all are there.
 [[nodiscard]] std::vector<ProfiledRun> stored_block(const results::Store& store,

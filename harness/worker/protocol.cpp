@@ -261,6 +261,7 @@ std::string encode(const WorkerEvent& event) {
       break;
     case profiled:
       json["profile"] = profiler::json_of(event.profile);
+      json["health"] = profiler::json_of(event.profile.health);
       json["recorded"] = recorded_json(event);
       break;
   }
@@ -317,6 +318,7 @@ WorkerEvent decode_event(const std::string& line) try {
       break;
     case profiled:
       event.profile = profiler::run_profile_from(json.at("profile"));
+      event.profile.health = profiler::health_from(json.at("health"));
       read_recorded(json.at("recorded"), event);
       break;
   }

@@ -89,7 +89,7 @@ TEST_CASE("what cannot be profiled is refused before anything is measured") {
   refused({"profile", "null", "--seed", "1"}, "allowed: ");
   refused({"profile", "null", "--seed", "1", "--blocks", "3"}, "--blocks");
   refused({"profile", "null", "--seed", "1", "--pairs", "4"}, "--pairs");
-  refused({"profile", "null", "--rules", "none"}, "is about a trace");
+  refused({"profile", "null", "--per-thread"}, "is about a trace");
   refused({"profile", "--analyze", "trace.json", "--pairs", "5"}, "is for a study or workload");
   refused({"profile"}, "needs a study, a workload, or a trace");
 }

@@ -52,4 +52,34 @@ TEST_CASE("an agent has the operations of its algorithm, and simulation is a lay
   for (const char* operation : {"inference", "backprop", "replay", "evaluate"}) CHECK(counts.contains(operation));
 }
 
+TEST_CASE("rules look into both runs of a pair, and a rate of learning too small to move a weight fires one") {
+  const Folder folder;
+  const auto profiled =
+      [&](const std::string& rate, const std::string& rules) {
+        std::ofstream(folder / "agent.toml")
+            << "schema = 1\nname = \"agent\"\nworkload = \"rl\"\nseed = 3\npairs = 5\n[variant.ppo]\n"
+               "steps = 512\nrollout = 256\neval_episodes = 2\nlr = "
+            << rate << '\n';
+        return run_retrial(folder, {"profile", "agent.toml", "--no-calibrate", "--json", "--db", rate + rules + ".db",
+                                    "--rules", rules, "--rule-every", "10", "--rules-fail"});
+      };
+  const Ran still = profiled("1e-30", "unchanged_tensor,exploding_tensor");
+  INFO(still.err);
+  REQUIRE(still.code == 1);
+  const Json variant = Json::parse(still.out).at("variants").at(0);
+  CHECK(variant.at("changed").empty());
+  const Json& unchanged = variant.at("rules").at(1);  // in the order of the catalogue
+  CHECK(unchanged.at("rule") == "unchanged_tensor");
+  CHECK(unchanged.at("runs_fired") == 5);
+  // 512 steps in minibatches of 64, ten times: 80 gradient steps, of which each tenth is looked at.
+  CHECK_THAT(unchanged.at("finding").get<std::string>(), has_text("in 8 captures"));
+  CHECK(variant.at("rules").at(0).at("runs_fired") == 0);
+  const Ran moving = profiled("1e-3", "unchanged_tensor,weight_update_ratio,exploding_tensor");
+  INFO(moving.err);
+  CHECK(moving.code == 0);
+  const Ran unknown = profiled("1e-3", "unchanged_tensr");
+  CHECK(unknown.code == 2);
+  CHECK_THAT(unknown.err, has_text("unchanged_tensor\\\"?"));
+}
+
 }  // namespace retrial::tests::profile_torch_tests

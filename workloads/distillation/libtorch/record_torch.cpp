@@ -36,7 +36,11 @@ void Distillation::report_student(workloads::Recorder& recorder, const nn::Epoch
   const double test = nn::percent_equal(nn::predicted(test_logits_), test_labels_);
   recorder.metric("test_accuracy", test, epoch);
   std::optional<double> valid;
-  if (valid_labels_.numel() > 0) valid = nn::percent_equal(nn::predicted(student_logits(valid_images_)), valid_labels_);
+  if (valid_labels_.numel() > 0) {
+    const at::Tensor logits = student_logits(valid_images_);
+    valid = nn::percent_equal(nn::predicted(logits), valid_labels_);
+    nn::report_losses(report, logits, valid_labels_);
+  }
   selection_.add(test, valid);
 }
 

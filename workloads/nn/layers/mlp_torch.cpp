@@ -2,6 +2,8 @@
 
 #include <ATen/ops/relu.h>
 
+#include "workloads/profiler/rules/health_watch.hpp"
+
 namespace retrial::nn::inline layers {
 
 Mlp::Mlp(Identity identity, NamedTensors parameters, NamedTensors buffers, std::size_t hidden)
@@ -15,7 +17,14 @@ Mlp::Mlp(Identity identity, NamedTensors parameters, NamedTensors buffers, std::
 
 Activations Mlp::forward(const at::Tensor& images, const Pass& pass) const {
   at::Tensor x = images.flatten(1);
-  for (const auto& [name, layer] : hidden_) x = drop(at::relu(layer(x, pass)), name, pass);
+  for (const auto& [name, layer] : hidden_) {
+    x = layer(x, pass);
+    if (auto* watch = profiler::watch_of_step(); watch != nullptr && pass.training)
+      watch->activated(name, profiler::Activation::relu,
+                       {x.const_data_ptr<float>(), static_cast<std::size_t>(x.numel())},
+                       static_cast<std::size_t>(x.size(1)));
+    x = drop(at::relu(x), name, pass);
+  }
   return {.logits = classifier_(x, pass), .pooled = x};
 }
 

@@ -3,6 +3,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/empty.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 
 #include "determinism/digest/tensor_digest_torch.hpp"
 #include "workloads/profiler/recording/annotation.hpp"
+#include "workloads/profiler/rules/health_watch.hpp"
 
 namespace retrial::nn::inline training {
 namespace {
@@ -71,6 +73,12 @@ double percent_equal(const at::Tensor& a, const at::Tensor& b) {
   std::int64_t equal = 0;
   for (std::int64_t i = 0; i < a.numel(); ++i) equal += left[i] == right[i] ? 1 : 0;
   return 100.0 * static_cast<double>(equal) / static_cast<double>(a.numel());
+}
+
+void report_losses(const EpochReport& report, const at::Tensor& logits, const at::Tensor& labels) {
+  const bool on_labels_alone = report.terms.size() == 1 && report.terms.front().first == "ce";
+  if (profiler::health_is_watched() && on_labels_alone)
+    profiler::epoch_evaluated(report.loss, at::cross_entropy_loss(logits, labels).item().toDouble());
 }
 
 determinism::Psum2 predictions_digest(const at::Tensor& labels, const at::Tensor& logits) {

@@ -6,6 +6,7 @@
 
 #include "determinism/digest/psum2.hpp"
 #include "workloads/nn/layers/model_torch.hpp"
+#include "workloads/nn/training/training_torch.hpp"
 
 namespace retrial::nn::inline training {
 
@@ -29,6 +30,10 @@ void estimate_statistics(const Model& model, const at::Tensor& images);
 
 /// Percentage of rows in which two int64 vectors agree.
 [[nodiscard]] double percent_equal(const at::Tensor& a, const at::Tensor& b);
+
+/// Tells who watches the health of the training the loss on labels of rows that do not train, beside that on the rows
+/// that do; nothing where the objective has other terms, whose loss is no loss on labels.
+void report_losses(const EpochReport& report, const at::Tensor& logits, const at::Tensor& labels);
 
 /// The predictions digest: the list of "labels" (the predicted ones) and "logits".
 [[nodiscard]] determinism::Psum2 predictions_digest(const at::Tensor& labels, const at::Tensor& logits);

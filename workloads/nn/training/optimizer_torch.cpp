@@ -3,6 +3,7 @@
 #include <ATen/core/Tensor.h>
 
 #include "workloads/profiler/recording/annotation.hpp"
+#include "workloads/profiler/rules/health_watch.hpp"
 
 namespace retrial::nn::inline training {
 namespace {
@@ -44,7 +45,11 @@ Optimizer::Optimizer(NamedTensors trained, std::size_t velocities) : trained_(st
 
 void Optimizer::sgd_update(std::size_t i, const at::Tensor& gradient, double rate, const Sgd& sgd) {
   if (!gradient.defined()) return;
-  sgd_step(floats_of(trained_[i].second), floats_of(gradient), velocities_.front()[i], rate, sgd);
+  const auto& [name, tensor] = trained_[i];
+  profiler::HealthWatch* const watch = profiler::watch_of_step();
+  if (watch != nullptr) watch->updating(name, floats_of(tensor));
+  sgd_step(floats_of(tensor), floats_of(gradient), velocities_.front()[i], rate, sgd);
+  if (watch != nullptr) watch->updated(name, floats_of(gradient), floats_of(tensor));
 }
 
 std::unique_ptr<Optimizer> sgd_optimizer(const NamedTensors& trained, const Sgd& sgd) {

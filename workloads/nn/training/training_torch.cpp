@@ -10,6 +10,7 @@
 
 #include "workloads/interface/trial/trial.hpp"
 #include "workloads/profiler/recording/annotation.hpp"
+#include "workloads/profiler/rules/health_watch.hpp"
 
 namespace retrial::nn::inline training {
 namespace {
@@ -131,7 +132,8 @@ EpochReport Training::epoch(const Objective& objective, const std::function<void
     const std::vector<Term> terms = terms_of(batch, objective);
     const auto rows = static_cast<std::int64_t>(samples_.places(batch).size());
     seen += rows;
-    if (!std::isfinite(account(report, terms, rows))) {
+    const double loss = account(report, terms, rows);
+    if (!std::isfinite(loss)) {
       report.diverged_at = step_;
       over_ = true;
       break;
@@ -143,6 +145,7 @@ EpochReport Training::epoch(const Objective& objective, const std::function<void
       clear_masked();
     }
     after_step(++step_);
+    profiler::gradient_step_made(step_, loss);
   }
   divide(report, cut() ? seen : samples_.count());
   ++epoch_;

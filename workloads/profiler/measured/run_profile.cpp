@@ -1,11 +1,15 @@
 #include "workloads/profiler/measured/run_profile.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <stdexcept>
 
+#include "results/json/json.hpp"
 #include "results/text/error.hpp"
 #include "workloads/profiler/overhead/kinds.hpp"
 #include "workloads/profiler/recording/annotation.hpp"
+#include "workloads/profiler/rules/health_rules.hpp"
+#include "workloads/profiler/rules/profile_rules.hpp"
 #include "workloads/profiler/traces/rtrace.hpp"
 
 namespace retrial::profiler::inline measured {
@@ -82,6 +86,7 @@ RecordedRun::RecordedRun(ProfileOrder order, const std::string& phase) : order_(
                      .cap_bytes = order_.cap_bytes,
                      .operations = order_.operations,
                      .layers = order_.layers});
+  if (!order_.rules.empty()) watch_.emplace(order_.rule_every);
   begin_profile("retrial-worker", phase);
   if (order_.collector) attached_ = offered_collector();
   if (attached_ != nullptr) attached_->attach();
@@ -104,6 +109,13 @@ RunProfile RecordedRun::ended(std::uint64_t iterations) {
   detach();
   RunProfile out{.region_ns = end_profile(), .iterations = iterations};
   open_ = false;
+  if (watch_) {
+    out.health.every = watch_->every();
+    const Captures captures = std::move(*watch_).captures();
+    watch_.reset();
+    out.health.captures = captures.steps.size();
+    evaluate_health(captures, order_.rules, out.health);
+  }
   if (!order_.records()) return out;
   Recording recording = stop_recording();
   recording.collector = collector;
@@ -117,15 +129,14 @@ RunProfile RecordedRun::ended(std::uint64_t iterations) {
   out.counts = counts_by_operation(timeline, threads);
   out.table = table_of(timeline, threads);
   out.transitions = sum_of(transitions(timeline, threads));
+  std::ranges::move(evaluate_rules(timeline, order_.rules), std::back_inserter(out.health.rules));
   return out;
 }
 
 Json json_of(const ProfileOrder& order) {
-  return {{"operations", order.operations},
-          {"layers", order.layers},
-          {"collector", order.collector},
-          {"cap_bytes", order.cap_bytes},
-          {"trace", order.trace.string()}};
+  return {{"operations", order.operations}, {"layers", order.layers},        {"collector", order.collector},
+          {"cap_bytes", order.cap_bytes},   {"trace", order.trace.string()}, {"rules", order.rules},
+          {"rule_every", order.rule_every}};
 }
 
 ProfileOrder profile_order_from(const Json& json) {
@@ -133,7 +144,9 @@ ProfileOrder profile_order_from(const Json& json) {
           .layers = json.at("layers").get<bool>(),
           .collector = json.at("collector").get<bool>(),
           .cap_bytes = json.at("cap_bytes").get<std::uint64_t>(),
-          .trace = json.at("trace").get<std::string>()};
+          .trace = json.at("trace").get<std::string>(),
+          .rules = json.at("rules").get<std::vector<std::string>>(),
+          .rule_every = json.at("rule_every").get<std::int64_t>()};
 }
 
 Json json_of(const RunProfile& run) {
@@ -167,6 +180,41 @@ RunProfile run_profile_from(const Json& json) {
   for (const Json& cell : json.at("cells"))
     out.table[{.operations = cell.at(0).get<std::vector<std::string>>(), .categories = cell.at(1).get<Categories>()}] =
         cell.at(2).get<std::uint64_t>();
+  return out;
+}
+
+Json json_of(const Health& health) {
+  Json rules = Json::array(), hits = Json::array();
+  for (const RuleResult& r : health.rules)
+    rules.push_back({{"rule", r.rule}, {"fired", r.fired ? Json(*r.fired) : Json()}, {"finding", r.finding}});
+  for (const RuleHit& h : health.hits)
+    hits.push_back({{"rule", h.rule},
+                    {"step", h.step},
+                    {"tensor", h.tensor},
+                    {"value", results::hex_of_bits(h.value)},
+                    {"limit", results::hex_of_bits(h.limit)}});
+  return {{"every", health.every},
+          {"captures", health.captures},
+          {"rules", std::move(rules)},
+          {"hits", std::move(hits)},
+          {"hits_left_out", health.hits_left_out}};
+}
+
+Health health_from(const Json& json) {
+  Health out{.every = json.at("every").get<std::int64_t>(),
+             .captures = json.at("captures").get<std::uint64_t>(),
+             .hits_left_out = json.at("hits_left_out").get<std::uint64_t>()};
+  for (const Json& r : json.at("rules"))
+    out.rules.push_back({.rule = r.at("rule").get<std::string>(),
+                         .fired = r.at("fired").is_null() ? std::nullopt : std::optional(r.at("fired").get<bool>()),
+                         .finding = r.at("finding").get<std::string>()});
+  const auto number = [](const Json& bits) { return results::double_from_hex(bits.get<std::string>()).value(); };
+  for (const Json& h : json.at("hits"))
+    out.hits.push_back({.rule = h.at("rule").get<std::string>(),
+                        .step = h.at("step").get<std::int64_t>(),
+                        .tensor = h.at("tensor").get<std::string>(),
+                        .value = number(h.at("value")),
+                        .limit = number(h.at("limit"))});
   return out;
 }
 

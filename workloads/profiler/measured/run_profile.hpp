@@ -9,6 +9,8 @@
 #include "workloads/profiler/collectors/collector.hpp"
 #include "workloads/profiler/overlap/table.hpp"
 #include "workloads/profiler/overlap/transitions.hpp"
+#include "workloads/profiler/rules/health_watch.hpp"
+#include "workloads/profiler/rules/rule.hpp"
 
 /// One run of a training under a profile: what is recorded of it, and what is kept of that.
 namespace retrial::profiler::inline measured {
@@ -19,6 +21,8 @@ struct ProfileOrder {
   bool collector = false;                   ///< calls into the library, where the program has a collector
   std::uint64_t cap_bytes = 0;              ///< of events
   std::filesystem::path trace = {};         ///< .rtrace to write; empty: none
+  std::vector<std::string> rules = {};      ///< to evaluate; empty: the training is not looked into
+  std::int64_t rule_every = 100;            ///< gradient steps between the captures for them
 
   [[nodiscard]] bool records() const { return operations || layers || collector; }
 };
@@ -31,6 +35,7 @@ struct RunProfile {
   std::map<std::string, EventCounts> counts;  ///< by operation
   Table table;
   std::uint64_t transitions = 0, iterations = 0;
+  Health health;
 
   /// Events of bookkeeping in the whole run by the kind of their cost: "annotation", "hook:Backend".
   [[nodiscard]] std::map<std::string, std::uint64_t> charged_events() const;
@@ -54,13 +59,18 @@ class RecordedRun {
 
   ProfileOrder order_;
   const Collector* attached_ = nullptr;
+  std::optional<HealthWatch> watch_;
   bool open_ = true;
 };
 
 [[nodiscard]] Json json_of(const ProfileOrder& order);
 [[nodiscard]] ProfileOrder profile_order_from(const Json& json);
+/// Both without its health.
 [[nodiscard]] Json json_of(const RunProfile& run);
 /// Throws a std::exception for a document of another form.
 [[nodiscard]] RunProfile run_profile_from(const Json& json);
+/// Numbers as the digits of their bits.
+[[nodiscard]] Json json_of(const Health& health);
+[[nodiscard]] Health health_from(const Json& json);
 
 }  // namespace retrial::profiler::inline measured

@@ -99,9 +99,9 @@ const std::vector<RuleText>& profile_rules() {
   return texts;
 }
 
-std::vector<std::string> asked_rules(const std::vector<std::string>& names) {
+std::vector<std::string> asked_rules(const std::vector<std::string>& names, const std::vector<RuleText>& rules) {
   std::vector<std::string> known;
-  for (const RuleText& rule : profile_rules()) known.push_back(rule.name);
+  for (const RuleText& rule : rules) known.push_back(rule.name);
   if (names == std::vector<std::string>{"default"}) return known;
   if (names == std::vector<std::string>{"none"}) return {};
   for (const std::string& name : names) {

@@ -15,6 +15,7 @@
 #include "workloads/interface/trial/stopwatch.hpp"
 #include "workloads/nn/training/training_torch.hpp"
 #include "workloads/profiler/recording/annotation.hpp"
+#include "workloads/profiler/rules/health_watch.hpp"
 #include "workloads/rl/agents/checks_torch.hpp"
 #include "workloads/rl/agents/training.hpp"
 
@@ -99,6 +100,7 @@ bool Learner::after_step(Recorder& recorder, double loss) {
   ++updates_;
   loss_sum_ += loss;
   loss_count_ += 1;
+  profiler::gradient_step_made(updates_, loss);
   if (!std::isfinite(loss)) {
     recorder.diverged(updates_ - 1);
     over_ = true;
@@ -167,6 +169,8 @@ bool Learner::advance(Recorder& recorder) {
       iterate(recorder);
     }
   }
+  profiler::report_progress(static_cast<std::uint64_t>(std::min(steps_done_, settings_.steps)),
+                            static_cast<std::uint64_t>(settings_.steps));
   report(recorder);
   if (!over()) return true;
   finish(recorder);

@@ -9,6 +9,7 @@
 
 #include "variance/random/rng.hpp"
 #include "workloads/nn/training/optimizer_torch.hpp"
+#include "workloads/profiler/rules/health_watch.hpp"
 #include "workloads/rl/agents/orthogonal.hpp"
 
 namespace retrial::rl::inline agents {
@@ -50,7 +51,11 @@ at::Tensor Network::operator()(const at::Tensor& rows) const {
   at::Tensor x = rows;
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     x = layers_[i](x);
-    if (i + 1 < layers_.size()) x = relu_ ? at::relu(x) : at::tanh(x);
+    if (i + 1 == layers_.size()) break;
+    if (auto* watch = profiler::watch_of_step(); watch != nullptr)
+      watch->activated(parameters_[2 * i].first, relu_ ? profiler::Activation::relu : profiler::Activation::tanh,
+                       nn::floats_of(x), static_cast<std::size_t>(x.size(1)));
+    x = relu_ ? at::relu(x) : at::tanh(x);
   }
   return x;
 }

@@ -4,6 +4,7 @@
 
 #include "workloads/nn/protocol/adaptive.hpp"
 #include "workloads/nn/training/optimizer_torch.hpp"
+#include "workloads/profiler/rules/health_watch.hpp"
 
 namespace retrial::rl::inline agents {
 
@@ -28,15 +29,18 @@ double AdaptiveOptimizer::step(double rate, double max_norm) {
   const auto factor = static_cast<float>(max_norm / (norm + 1e-6));
   ++steps_;
   last_rate_ = rate;
+  profiler::HealthWatch* const watch = profiler::watch_of_step();
   for (std::size_t i = 0; i < trained_.size(); ++i) {
     if (!gradients[i].defined()) continue;
     const auto slopes = nn::floats_of(gradients[i]), weights = nn::floats_of(trained_[i].second);
+    if (watch != nullptr) watch->updating(trained_[i].first, weights);
     if (max_norm > 0 && factor < 1)
       for (float& slope : slopes) slope *= factor;
     if (rule_ == Rule::adam)
       nn::adam_step(weights, slopes, first_[i], second_[i], steps_, rate, epsilon_);
     else
       nn::rmsprop_step(weights, slopes, second_[i], rate, epsilon_);
+    if (watch != nullptr) watch->updated(trained_[i].first, slopes, weights);
   }
   return norm;
 }

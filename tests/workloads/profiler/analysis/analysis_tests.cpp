@@ -91,7 +91,7 @@ TEST_CASE("a GPU that is 1 % busy and looks fully used fires low_gpu_busy, which
   t.regions = {{{0, 2000 * ms}, "all", 0}};
   for (std::int64_t i = 0; i < 20; ++i)
     t.gpu.push_back({{i * 100 * ms, i * 100 * ms + ms}, 0, 1, Category::gpu_kernel});
-  const auto results = evaluate_rules(t, asked_rules({"default"}));
+  const auto results = evaluate_rules(t, asked_rules({"default"}, profile_rules()));
   REQUIRE(results.size() == 4);
   CHECK(results[0].fired == true);
   CHECK_THAT(results[0].finding, has_text("busy 1.0 %") && has_text("sampled utilization shows 100.0 %"));
@@ -102,9 +102,9 @@ TEST_CASE("a GPU that is 1 % busy and looks fully used fires low_gpu_busy, which
   for (Span& s : t.gpu) s.end = s.start + 90 * ms;  // the control: a GPU in use
   CHECK(evaluate_rules(t, {"low_gpu_busy"})[0].fired == false);
   CHECK(evaluate_rules(t, {"cpu_bottleneck"})[0].fired == false);
-  CHECK(asked_rules({"none"}).empty());
+  CHECK(asked_rules({"none"}, profile_rules()).empty());
   try {
-    static_cast<void>(asked_rules({"low_gpu_bussy"}));
+    static_cast<void>(asked_rules({"low_gpu_bussy"}, profile_rules()));
     FAIL("accepted");
   } catch (const Error& e) {
     CHECK(e.text.help == "did you mean \"low_gpu_busy\"?");

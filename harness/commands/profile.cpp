@@ -17,6 +17,7 @@
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
+#include "workloads/profiler/recording/clock.hpp"
 #include "workloads/profiler/report/micro_part.hpp"
 #include "workloads/profiler/report/trace_part.hpp"
 #include "workloads/profiler/rules/health_rules.hpp"
@@ -64,7 +65,7 @@ int analyze(const Arguments& arguments, const std::string& file) {
   refuse_extra(arguments, 0, profile_usage);
   refuse_options(
       arguments,
-      {"rule-every", "blocks", "pairs", "no-calibrate", "collector", "db", "again", "host-label", "tolerance",
+      {"rule-every", "clock", "blocks", "pairs", "no-calibrate", "collector", "db", "again", "host-label", "tolerance",
        "trace-cap", "keep-traces", "set", "variant", "seed", "data", "allow-scripts", "worker", "worker-cuda"},
       {.problem = "is for a study or workload, and --analyze reads a trace", .help = "leave out one of the two"});
   const auto damage = arguments.has("salvage") ? profiler::Damage::salvaged : profiler::Damage::refused;
@@ -77,6 +78,13 @@ int analyze(const Arguments& arguments, const std::string& file) {
   if (arguments.has("against")) return compare_traces(arguments, timeline, file, damage);
   print_part(profiler::trace_part(timeline, questions), arguments.has("json"));
   return arguments.has("rules-fail") && profiler::any_rule_fires(timeline, questions.rules) ? 1 : 0;
+}
+
+/// Empty where it was not asked. A clock that this CPU does not promise is refused before anything runs.
+std::string asked_clock(const Arguments& arguments) {
+  const auto asked = arguments.value("clock");
+  if (asked) static_cast<void>(profiler::clock_source(asked));
+  return asked.value_or("");
 }
 
 /// Any study can be profiled: what it declares about its scores is then left out.
@@ -130,6 +138,7 @@ ProfileSettings settings_of(const Arguments& arguments, const Study& study) {
   constexpr std::int64_t gib = std::int64_t{1} << 30U;
   ProfileSettings out{
       .cap_bytes = static_cast<std::uint64_t>(arguments.integer("trace-cap", 1, 64 * gib).value_or(gib)),
+      .clock = asked_clock(arguments),
       .rules = rule_names(arguments, rules_of_runs()),
       .rule_every = arguments.integer("rule-every", 1, 1'000'000'000).value_or(100),
       .data = data_folder(study, arguments),
@@ -266,7 +275,13 @@ Command profile_command() {
                .meaning = "largest bias of the corrected time for a valid profile (default 5)"},
               {.name = "collector",
                .value_name = "NAME",
-               .meaning = "native: also record calls into LibTorch (default); none: operations and steps alone"},
+               .meaning = "native: also record calls into LibTorch (default); kineto: those that LibTorch's own "
+                          "profiler sees; "
+                          "none: operations and steps alone"},
+              {.name = "clock",
+               .value_name = "NAME",
+               .meaning =
+                   "tsc (default where the CPU promises that it neither stops nor changes its rate) or monotonic"},
               {.name = "no-calibrate", .meaning = "numbers that are neither corrected nor validated"},
               {.name = "rules",
                .value_name = "NAME,...",

@@ -93,7 +93,7 @@ class Launching {
   /// library that is chosen at its first call. So one more is made beforehand, which leaves nothing.
   void warm_up(const results::PlanEntry& entry) {
     if (std::exchange(warm_, entry.variant) == entry.variant) return;
-    (void)result_of(entry, profiler::configurations(design().collects()).back().order(settings_.cap_bytes));
+    (void)result_of(entry, profiler::configurations(design().collects()).back().order(settings_.cap_bytes, design().collector));
   }
 
   ProfiledRun run_one(const results::PlanEntry& entry, const PlannedRun& planned) {
@@ -108,10 +108,11 @@ class Launching {
 
   /// Both runs of a pair are looked into alike, so that this is no cost of the profile.
   [[nodiscard]] profiler::ProfileOrder order_of(const results::PlanEntry& entry, const PlannedRun& planned) const {
-    auto order = planned.how.order(settings_.cap_bytes);
+    auto order = planned.how.order(settings_.cap_bytes, design().collector);
     if (planned.role == Role::measured) order.trace = trace_of(entry);
     if (planned.role != Role::calibration) order.rules = settings_.rules;
     order.rule_every = settings_.rule_every;
+    order.clock = settings_.clock;
     return order;
   }
 

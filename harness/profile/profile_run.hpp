@@ -13,6 +13,7 @@ namespace retrial::harness::inline profile {
 
 struct ProfileSettings {
   std::uint64_t cap_bytes = 0;
+  std::string clock;               ///< of the recordings; empty: the best that the CPU promises
   std::vector<std::string> rules;  ///< evaluated on both runs of a measured pair
   std::int64_t rule_every = 100;   ///< gradient steps between captures
   std::filesystem::path traces;    ///< folder of the traces of measured runs; empty: none is kept

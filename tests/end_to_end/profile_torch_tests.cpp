@@ -5,6 +5,7 @@
 #include "results/json/json.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/program/program.hpp"
+#include "workloads/profiler/overlap/table.hpp"
 
 namespace retrial::tests::profile_torch_tests {
 
@@ -20,7 +21,7 @@ TEST_CASE("a training on LibTorch has its operations, its layers and a trace tha
   const Json variant = Json::parse(ran.out).at("variants").at(0);
   CHECK(variant.at("changed").empty());
   const Json& run = variant.at("pairs").at(0).at("profile");
-  CHECK(run.at("collector") == "operators");
+  CHECK(run.at("collector") == "native");
   CHECK(run.at("dropped") == 0);
   CHECK(run.at("iterations") == 4);  // three epochs, and the evaluation at the end
   CHECK(run.at("counts").at("forward").at("hooks").at("Backend").get<int>() > 6);
@@ -35,6 +36,43 @@ TEST_CASE("a training on LibTorch has its operations, its layers and a trace tha
   CHECK(kept == analyzed);
   for (const char* operation : {"data", "forward", "backward", "step", "evaluate"})
     CHECK(kept[Json::array({operation}).dump()] > 0);
+}
+
+/// Shares of Backend in the operations of an agent that learns, in % of the time of each.
+std::map<std::string, double> backend_shares(const Folder& folder, const std::string& collector) {
+  std::ofstream(folder / "agent.toml")
+      << "schema = 1\nname = \"agent\"\nworkload = \"rl\"\nseed = 3\npairs = 5\n[variant.ppo]\n"
+         "steps = 1024\nrollout = 512\neval_episodes = 2\n";
+  const Ran ran = run_retrial(folder, {"profile", "agent.toml", "--no-calibrate", "--json", "--collector", collector,
+                                       "--db", collector + ".db"});
+  INFO(ran.err);
+  REQUIRE(ran.code == 0);
+  const Json variant = Json::parse(ran.out).at("variants").at(0);
+  CHECK(variant.at("changed").empty());
+  std::map<std::string, double> backend, all;
+  for (const Json& pair : variant.at("pairs")) {
+    CHECK(pair.at("profile").at("collector") == collector);
+    for (const Json& cell : pair.at("profile").at("cells")) {
+      const auto operation = cell.at(0).empty() ? "(none)" : cell.at(0).at(0).get<std::string>();
+      all[operation] += cell.at(2).get<double>();
+      if (cell.at(1).get<unsigned>() == profiler::bit_of(profiler::Category::backend))
+        backend[operation] += cell.at(2).get<double>();
+    }
+  }
+  for (auto& [operation, ns] : backend) ns *= 100 / all[operation];
+  return backend;
+}
+
+// Kineto is LibTorch's own profiler: another program with another clock, which tells the same calls apart.
+TEST_CASE("LibTorch's own profiler finds the backend in the same operations") {
+  const Folder folder;
+  const auto native = backend_shares(folder, "native"), kineto = backend_shares(folder, "kineto");
+  REQUIRE(kineto.size() == native.size());
+  for (const char* operation : {"inference", "backprop"}) {
+    INFO(operation << ": native " << native.at(operation) << " %, kineto " << kineto.at(operation) << " %");
+    CHECK(native.at(operation) > 20);
+    CHECK_THAT(kineto.at(operation), WithinAbs(native.at(operation), 12));
+  }
 }
 
 TEST_CASE("an agent has the operations of its algorithm, and simulation is a layer of its own") {

@@ -1,6 +1,9 @@
+#include <algorithm>
+
 #include "harness/study/checks/draft_checks.hpp"
 #include "harness/study/checks/study.hpp"
 #include "workloads/interface/registry.hpp"
+#include "workloads/profiler/collectors/collector.hpp"
 #include "workloads/profiler/measured/configurations.hpp"
 #include "workloads/profiler/measured/profile_metrics.hpp"
 
@@ -56,10 +59,10 @@ ProfileDesign checked_profile(const StudyDraft& draft, const Study& study) {
     refuse_profile(draft.at("profile.tolerance"), "profile.tolerance", results::text_of(out.tolerance), "out of range",
                    "0 to 100 (%)");
   out.collector = given.collector.value_or(out.collector);
-  if (out.collector != "native" && out.collector != "none")
+  if (const auto built = profiler::built_collectors(); std::ranges::find(built, out.collector) == built.end())
     refuse_profile(draft.at("profile.collector"), "profile.collector", results::one_line(out.collector, 80),
-                   "not built into this program", "native, none",
-                   draft_checks::suggestion(out.collector, {"native", "none"}));
+                   "not built into this program", results::joined(built),
+                   draft_checks::suggestion(out.collector, built));
   if (study.pairs < 5 || study.pairs > 1000)
     refuse_profile(draft.at("pairs"), "pairs", std::to_string(study.pairs),
                    "too few or too many measured pairs for a profile", "5 to 1000");

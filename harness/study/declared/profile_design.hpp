@@ -12,7 +12,7 @@ namespace retrial::harness::inline study::inline declared {
 struct ProfileDesign {
   std::int64_t blocks = 5;           ///< of calibration; 0: nothing is calibrated
   double tolerance = 5;              ///< of the bias of a valid profile, in percent
-  std::string collector = "native";  ///< or "none": no calls into a library
+  std::string collector = "native";  ///< of calls into a library, or "none"
 
   [[nodiscard]] bool collects() const { return collector != "none"; }
 };

@@ -1,23 +1,37 @@
 #include "workloads/profiler/collectors/collector.hpp"
 
-#include <optional>
+#include <algorithm>
 
 namespace retrial::profiler::inline collectors {
 namespace {
 
-std::optional<Collector>& place() {
-  static std::optional<Collector> collector;
-  return collector;
+std::vector<Collector>& offered() {
+  static std::vector<Collector> all;
+  return all;
 }
 
 }  // namespace
 
 OfferCollector::OfferCollector(Collector collector) {
-  place() = std::move(collector);
+  offered().push_back(std::move(collector));
 }
 
-const Collector* offered_collector() {
-  return place() ? &*place() : nullptr;
+const Collector* collector_named(const std::string& name) {
+  const auto found = std::ranges::find(offered(), name, &Collector::name);
+  return found == offered().end() ? nullptr : &*found;
+}
+
+const std::vector<std::string>& collector_names() {
+  static const std::vector<std::string> names{"native", "none", "kineto"};
+  return names;
+}
+
+std::vector<std::string> built_collectors() {
+#ifdef RETRIAL_NO_TORCH
+  return {"native", "none"};  // of workloads without LibTorch, which need none
+#else
+  return collector_names();
+#endif
 }
 
 }  // namespace retrial::profiler::inline collectors

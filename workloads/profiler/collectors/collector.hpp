@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace retrial::profiler::inline collectors {
 
@@ -11,11 +12,17 @@ struct Collector {
   void (*detach)() = nullptr;
 };
 
-/// The library offers its collector when it is linked: the program itself knows of no library.
+/// The library offers its collectors when it is linked: the program itself knows of no library.
 struct OfferCollector {
   explicit OfferCollector(Collector collector);
 };
-/// Null in a program without such a library.
-[[nodiscard]] const Collector* offered_collector();
+/// Null in a program without it.
+[[nodiscard]] const Collector* collector_named(const std::string& name);
+
+/// What a profile study may ask for: "native" is LibTorch's hook of each call, "kineto" its own profiler, "none"
+/// neither.
+[[nodiscard]] const std::vector<std::string>& collector_names();
+/// Those whose workers this program was built with.
+[[nodiscard]] std::vector<std::string> built_collectors();
 
 }  // namespace retrial::profiler::inline collectors

@@ -25,17 +25,17 @@ void operator_ends(const at::RecordFunction&, at::ObserverContext*) {
 
 at::CallbackHandle handle = at::INVALID_CALLBACK_HANDLE;
 
-void attach() {
+void attach_native() {
   handle = at::addGlobalCallback(at::RecordFunctionCallback(operator_begins, operator_ends)
                                      .scopes({at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION}));
 }
 
-void detach() {
+void detach_native() {
   at::removeCallback(handle);
   handle = at::INVALID_CALLBACK_HANDLE;
 }
 
-const OfferCollector offered({.name = "operators", .attach = attach, .detach = detach});
+const OfferCollector offered_native({.name = "native", .attach = attach_native, .detach = detach_native});
 
 }  // namespace
 }  // namespace retrial::profiler::inline collectors

@@ -16,8 +16,12 @@ struct Configuration {
   bool operations = false, layers = false, collector = false;
   std::string kind;  ///< of the cost that this run has and the one with nothing has not; empty: none, or several
 
-  [[nodiscard]] ProfileOrder order(std::uint64_t cap_bytes) const {
-    return {.operations = operations, .layers = layers, .collector = collector, .cap_bytes = cap_bytes};
+  /// `with`: the collector, where this configuration has one.
+  [[nodiscard]] ProfileOrder order(std::uint64_t cap_bytes, const std::string& with) const {
+    return {.operations = operations,
+            .layers = layers,
+            .collector = collector ? with : no_collector,
+            .cap_bytes = cap_bytes};
   }
 };
 

@@ -82,20 +82,20 @@ std::uint64_t RunProfile::events_of(const std::string& kind) const {
 
 RecordedRun::RecordedRun(ProfileOrder order, const std::string& phase) : order_(std::move(order)) {
   if (order_.records())
-    start_recording({.source = clock_source({}),
+    start_recording({.source = clock_source(order_.clock.empty() ? std::nullopt : std::optional(order_.clock)),
                      .cap_bytes = order_.cap_bytes,
                      .operations = order_.operations,
                      .layers = order_.layers});
   if (!order_.rules.empty()) watch_.emplace(order_.rule_every);
+  attached_ = collector_named(order_.collector);
+  if (attached_ != nullptr) attached_->attach();  // outside the region, like its end: Kineto sorts what it saw
   begin_profile("retrial-worker", phase);
-  if (order_.collector) attached_ = offered_collector();
-  if (attached_ != nullptr) attached_->attach();
 }
 
 RecordedRun::~RecordedRun() {
   if (!open_) return;  // else a run that failed
-  detach();
   static_cast<void>(end_profile());
+  detach();
   if (order_.records()) static_cast<void>(stop_recording());
 }
 
@@ -105,9 +105,9 @@ void RecordedRun::detach() {
 }
 
 RunProfile RecordedRun::ended(std::uint64_t iterations) {
-  const std::string collector = attached_ == nullptr ? "none" : attached_->name;
-  detach();
+  const std::string collector = attached_ == nullptr ? no_collector : attached_->name;
   RunProfile out{.region_ns = end_profile(), .iterations = iterations};
+  detach();
   open_ = false;
   if (watch_) {
     out.health.every = watch_->every();
@@ -136,14 +136,15 @@ RunProfile RecordedRun::ended(std::uint64_t iterations) {
 Json json_of(const ProfileOrder& order) {
   return {{"operations", order.operations}, {"layers", order.layers},        {"collector", order.collector},
           {"cap_bytes", order.cap_bytes},   {"trace", order.trace.string()}, {"rules", order.rules},
-          {"rule_every", order.rule_every}};
+          {"clock", order.clock},           {"rule_every", order.rule_every}};
 }
 
 ProfileOrder profile_order_from(const Json& json) {
   return {.operations = json.at("operations").get<bool>(),
           .layers = json.at("layers").get<bool>(),
-          .collector = json.at("collector").get<bool>(),
+          .collector = json.at("collector").get<std::string>(),
           .cap_bytes = json.at("cap_bytes").get<std::uint64_t>(),
+          .clock = json.at("clock").get<std::string>(),
           .trace = json.at("trace").get<std::string>(),
           .rules = json.at("rules").get<std::vector<std::string>>(),
           .rule_every = json.at("rule_every").get<std::int64_t>()};

@@ -15,22 +15,25 @@
 /// One run of a training under a profile: what is recorded of it, and what is kept of that.
 namespace retrial::profiler::inline measured {
 
+inline const std::string no_collector = "none";
+
 /// What is recorded. Nothing of it: the time of the region alone, by the same two readings of the clock.
 struct ProfileOrder {
   bool operations = false, layers = false;  ///< of the annotations
-  bool collector = false;                   ///< calls into the library, where the program has a collector
+  std::string collector = no_collector;     ///< of calls into a library, where the program has it
   std::uint64_t cap_bytes = 0;              ///< of events
+  std::string clock = {};                   ///< tsc or monotonic; empty: the counter where the CPU promises it
   std::filesystem::path trace = {};         ///< .rtrace to write; empty: none
   std::vector<std::string> rules = {};      ///< to evaluate; empty: the training is not looked into
   std::int64_t rule_every = 100;            ///< gradient steps between the captures for them
 
-  [[nodiscard]] bool records() const { return operations || layers || collector; }
+  [[nodiscard]] bool records() const { return operations || layers || collector != no_collector; }
 };
 
 /// Times in nanoseconds.
 struct RunProfile {
   std::uint64_t region_ns = 0;  ///< from begin to end
-  std::string clock, collector = "none";
+  std::string clock, collector = no_collector;
   std::uint64_t events = 0, dropped = 0;
   std::map<std::string, EventCounts> counts;  ///< by operation
   Table table;

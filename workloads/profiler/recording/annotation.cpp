@@ -1,5 +1,6 @@
 #include "workloads/profiler/recording/annotation.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <memory>
@@ -34,6 +35,7 @@ struct ThreadLog {
   std::vector<OpenOperation> operations;
   std::vector<OpenLayer> layers;
   std::vector<NameId> calls;
+  std::vector<std::pair<Category, LayerInterval>> seen_by_others;
 };
 
 struct Session {
@@ -137,6 +139,20 @@ void close_layer(ThreadLog& log) {
   write(log, EventKind::layer_end, open.category, open.name, open.inner);
 }
 
+/// Joins what another profiler saw with the events of the thread, by time.
+void add_seen_by_others(RecordedLane& lane, const ThreadLog& log, const ClockMap& clock) {
+  std::vector<Event> seen;
+  for (const auto& [category, call] : log.seen_by_others) {
+    const auto ticks = [&](std::uint64_t ns) { return clock.ticks(static_cast<std::int64_t>(ns)); };
+    seen.push_back({ticks(call.begin_ns), 0, no_name, EventKind::layer_begin, category, log.lane});
+    seen.push_back({ticks(call.end_ns), call.inner, no_name, EventKind::layer_end, category, log.lane});
+  }
+  if (seen.empty()) return;
+  std::vector<Event> all;
+  std::ranges::merge(lane.events, seen, std::back_inserter(all), {}, &Event::t, &Event::t);
+  lane.events = std::move(all);
+}
+
 RecordedLane lane_of(const ThreadLog& log) {
   RecordedLane lane{.lane = log.lane, .name = "thread " + std::to_string(log.lane), .dropped = log.dropped};
   for (std::size_t b = 0; b < log.blocks.size(); ++b) {
@@ -218,7 +234,10 @@ Recording stop_recording() {
                 .metadata = session->metadata,
                 .names = all_names(),
                 .regions = session->regions};
-  for (const auto& log : session->threads) out.lanes.push_back(lane_of(*log));
+  for (const auto& log : session->threads) {
+    out.lanes.push_back(lane_of(*log));
+    add_seen_by_others(out.lanes.back(), *log, out.clock);
+  }
   for (auto& [lane, events] : session->gpu)
     out.lanes.push_back({.gpu = true,
                          .lane = lane,
@@ -229,6 +248,12 @@ Recording stop_recording() {
     out.lanes.back().dropped += session->lost;
   }
   return out;
+}
+
+void record_layers(Category category, std::span<const LayerInterval> intervals) {
+  if (!is_recording()) return;
+  ThreadLog& log = log_of(current_session());
+  for (const LayerInterval& interval : intervals) log.seen_by_others.emplace_back(category, interval);
 }
 
 void record_gpu(std::span<const GpuInterval> intervals) {

@@ -58,11 +58,25 @@ void ClockMap::check() const {
                .problem = "the clock did not grow between the two ends of the recording"});
 }
 
+namespace {
+
+__extension__ using Wide = __int128;
+
+Wide rounded_down(Wide product, Wide width) {
+  return product >= 0 ? product / width : -((-product + width - 1) / width);
+}
+
+}  // namespace
+
 std::int64_t ClockMap::ns(std::uint64_t ticks) const {
-  __extension__ using Wide = __int128;
-  const Wide width = Wide(last.ticks) - first.ticks, product = (Wide(ticks) - first.ticks) * (Wide(last.ns) - first.ns);
-  const Wide down = product >= 0 ? product / width : -((-product + width - 1) / width);
-  return static_cast<std::int64_t>(Wide(first.ns) + down);
+  const Wide product = (Wide(ticks) - first.ticks) * (Wide(last.ns) - first.ns);
+  return static_cast<std::int64_t>(Wide(first.ns) + rounded_down(product, Wide(last.ticks) - first.ticks));
+}
+
+std::uint64_t ClockMap::ticks(std::int64_t ns) const {
+  if (last.ns == first.ns) return first.ticks;
+  const Wide product = (Wide(ns) - first.ns) * (Wide(last.ticks) - first.ticks);
+  return static_cast<std::uint64_t>(Wide(first.ticks) + rounded_down(product, Wide(last.ns) - first.ns));
 }
 
 }  // namespace retrial::profiler::inline recording

@@ -48,6 +48,8 @@ struct ClockMap {
   /// Monotone. Error{integrity} where the pairs do not grow.
   void check() const;
   [[nodiscard]] std::int64_t ns(std::uint64_t ticks) const;
+  /// The inverse, rounded down.
+  [[nodiscard]] std::uint64_t ticks(std::int64_t ns) const;
 };
 
 }  // namespace retrial::profiler::inline recording

@@ -66,6 +66,13 @@ struct GpuInterval {
   std::uint64_t begin_ns = 0, end_ns = 0, correlation = 0;
   NameId operation = no_name;
 };
+/// Calls into a library that another profiler saw on this thread, in order, none inside another; times in ns of
+/// CLOCK_REALTIME. They join the thread's own events when the recording ends.
+struct LayerInterval {
+  std::uint64_t begin_ns = 0, end_ns = 0;
+  std::uint64_t inner = 0;  ///< calls that this one made
+};
+void record_layers(Category category, std::span<const LayerInterval> intervals);
 void record_gpu(std::span<const GpuInterval> intervals);
 void count_dropped(std::uint64_t events);  ///< that a collector lost
 

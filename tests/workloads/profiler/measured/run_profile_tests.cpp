@@ -61,7 +61,7 @@ TEST_CASE("a run keeps what its order asks for, and nothing else") {
 }
 
 TEST_CASE("a program without a collector records none") {
-  CHECK(recorded({.operations = true, .collector = true, .cap_bytes = room}).collector == "none");
+  CHECK(recorded({.operations = true, .collector = "native", .cap_bytes = room}).collector == "none");
 }
 
 TEST_CASE("events beyond the cap are counted, and the next run starts afresh") {
@@ -80,7 +80,7 @@ TEST_CASE("a run that fails leaves no recording behind") {
 }
 
 TEST_CASE("order and profile survive their way to the worker and back") {
-  const ProfileOrder order{.operations = true, .collector = true, .cap_bytes = 77, .trace = "a/b.rtrace"};
+  const ProfileOrder order{.operations = true, .collector = "native", .cap_bytes = 77, .trace = "a/b.rtrace"};
   CHECK(json_of(profile_order_from(json_of(order))) == json_of(order));
   const RunProfile run = recorded({.operations = true, .layers = true, .cap_bytes = room});
   const RunProfile back = run_profile_from(json_of(run));

@@ -143,6 +143,29 @@ TEST_CASE("progress is a fraction that does not decrease") {
   CHECK(t.progress[1].value == 3);
 }
 
+TEST_CASE("calls that another profiler saw join the thread's events by time") {
+  Recorded recorded;
+  const std::uint64_t begin = ns_of(CLOCK_REALTIME);
+  {
+    RETRIAL_OPERATION("outer");
+    spin(3'000'000);
+    const Layer layer(Category::simulator);
+  }
+  const std::vector<LayerInterval> seen{{begin + 1'000'000, begin + 1'500'000, 4},
+                                        {begin + 2'000'000, begin + 2'250'000, 0}};
+  record_layers(Category::backend, seen);
+  const Timeline t = timeline_of(recorded.stop());
+  REQUIRE(t.layers.size() == 3);
+  CHECK(t.layers[0].category == Category::backend);
+  CHECK(t.layers[2].category == Category::simulator);
+  CHECK(t.layers[0].id == 4);                                               // inner calls
+  CHECK(std::fabs(static_cast<double>(t.layers[0].length()) - 5e5) < 5e3);  // both clocks, within 1 %
+  CHECK(std::fabs(static_cast<double>(t.layers[1].length()) - 2.5e5) < 2.5e3);
+  CHECK(t.layers[0].start > t.operations[0].start);
+  CHECK(t.layers[1].end < t.operations[0].end);
+  CHECK(t.faults.clamped == 0);
+}
+
 TEST_CASE("a layer is one of a CPU") {
   Recorded recorded;
   CHECK_THROWS_WITH(Layer(Category::gpu_kernel), has_text("not a layer of a CPU"));

@@ -17,6 +17,10 @@ TEST_CASE("ticks become nanoseconds on the line through both pairs, rounded down
   CHECK(map.ns(1003) == 501);
   CHECK(map.ns(999) == 499);
   CHECK(map.ns(7000) == 2500);
+  CHECK(map.ticks(500) == 1000);
+  CHECK(map.ticks(501) == 1003);
+  CHECK(map.ticks(499) == 997);
+  CHECK(map.ticks(2500) == 7000);
 }
 
 TEST_CASE("large readings lose no nanosecond") {

@@ -276,8 +276,7 @@ Command profile_command() {
               {.name = "collector",
                .value_name = "NAME",
                .meaning = "native: also record calls into LibTorch (default); kineto: those that LibTorch's own "
-                          "profiler sees; "
-                          "none: operations and steps alone"},
+                          "profiler sees; cupti: also work of the GPU; none: operations and steps alone"},
               {.name = "clock",
                .value_name = "NAME",
                .meaning =

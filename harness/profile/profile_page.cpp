@@ -107,6 +107,7 @@ report::Facts facts_of(const ProfileConditions& how, const ProfiledVariant& vari
   fact("digests", variant.changed.empty() ? "equal" : "DIFFERENT",
        variant.changed.empty() ? "profiling changed no bit of any run"
                                : "profiling, or chance, changed what was computed");
+  if (const std::string& about = variant.full.front().about_collector; !about.empty()) fact("collector", about);
   fact("events", fixed_text(events, 0) + " in a run");
   fact("changes of layer", fixed_text(changes, 0), "for each boundary of the run (epoch, iteration)");
   return out;

@@ -22,15 +22,17 @@ const Collector* collector_named(const std::string& name) {
 }
 
 const std::vector<std::string>& collector_names() {
-  static const std::vector<std::string> names{"native", "none", "kineto"};
+  static const std::vector<std::string> names{"native", "none", "kineto", "cupti"};
   return names;
 }
 
 std::vector<std::string> built_collectors() {
 #ifdef RETRIAL_NO_TORCH
   return {"native", "none"};  // of workloads without LibTorch, which need none
-#else
+#elif defined(RETRIAL_CUPTI)
   return collector_names();
+#else
+  return {"native", "none", "kineto"};
 #endif
 }
 

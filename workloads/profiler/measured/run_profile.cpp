@@ -107,6 +107,7 @@ void RecordedRun::detach() {
 RunProfile RecordedRun::ended(std::uint64_t iterations) {
   const std::string collector = attached_ == nullptr ? no_collector : attached_->name;
   RunProfile out{.region_ns = end_profile(), .iterations = iterations};
+  if (attached_ != nullptr && attached_->about != nullptr) out.about_collector = attached_->about();
   detach();
   open_ = false;
   if (watch_) {
@@ -157,17 +158,18 @@ Json json_of(const RunProfile& run) {
         {"annotations", count.annotations}, {"hooks", json_of(count.hooks)}, {"inner", json_of(count.inner)}};
   }
   for (const auto& [cell, ns] : run.table) cells.push_back(Json::array({cell.operations, cell.categories, ns}));
-  return {{"region_ns", run.region_ns},  {"clock", run.clock},
-          {"collector", run.collector},  {"events", run.events},
-          {"dropped", run.dropped},      {"counts", std::move(counts)},
-          {"cells", std::move(cells)},   {"transitions", run.transitions},
-          {"iterations", run.iterations}};
+  return {{"region_ns", run.region_ns},     {"clock", run.clock},
+          {"collector", run.collector},     {"about_collector", run.about_collector},
+          {"events", run.events},           {"dropped", run.dropped},
+          {"counts", std::move(counts)},    {"cells", std::move(cells)},
+          {"transitions", run.transitions}, {"iterations", run.iterations}};
 }
 
 RunProfile run_profile_from(const Json& json) {
   RunProfile out{.region_ns = json.at("region_ns").get<std::uint64_t>(),
                  .clock = json.at("clock").get<std::string>(),
                  .collector = json.at("collector").get<std::string>(),
+                 .about_collector = json.value("about_collector", ""),
                  .events = json.at("events").get<std::uint64_t>(),
                  .dropped = json.at("dropped").get<std::uint64_t>(),
                  .transitions = json.at("transitions").get<std::uint64_t>(),

@@ -33,7 +33,7 @@ struct ProfileOrder {
 /// Times in nanoseconds.
 struct RunProfile {
   std::uint64_t region_ns = 0;  ///< from begin to end
-  std::string clock, collector = no_collector;
+  std::string clock, collector = no_collector, about_collector = {};
   std::uint64_t events = 0, dropped = 0;
   std::map<std::string, EventCounts> counts;  ///< by operation
   Table table;

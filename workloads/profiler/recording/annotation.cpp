@@ -144,8 +144,11 @@ void add_seen_by_others(RecordedLane& lane, const ThreadLog& log, const ClockMap
   std::vector<Event> seen;
   for (const auto& [category, call] : log.seen_by_others) {
     const auto ticks = [&](std::uint64_t ns) { return clock.ticks(static_cast<std::int64_t>(ns)); };
-    seen.push_back({ticks(call.begin_ns), 0, no_name, EventKind::layer_begin, category, log.lane});
-    seen.push_back({ticks(call.end_ns), call.inner, no_name, EventKind::layer_end, category, log.lane});
+    const bool layer = is_cpu_layer(category);  // else time that a profiler took
+    seen.push_back({ticks(call.begin_ns), 0, no_name, layer ? EventKind::layer_begin : EventKind::overhead_begin,
+                    category, log.lane});
+    seen.push_back({ticks(call.end_ns), call.inner, no_name, layer ? EventKind::layer_end : EventKind::overhead_end,
+                    category, log.lane});
   }
   if (seen.empty()) return;
   std::vector<Event> all;

@@ -66,8 +66,8 @@ struct GpuInterval {
   std::uint64_t begin_ns = 0, end_ns = 0, correlation = 0;
   NameId operation = no_name;
 };
-/// Calls into a library that another profiler saw on this thread, in order, none inside another; times in ns of
-/// CLOCK_REALTIME. They join the thread's own events when the recording ends.
+/// Calls into a library that another profiler saw on this thread, or time that it took itself, in order, none inside
+/// another; times in ns of CLOCK_REALTIME. They join the thread's own events when the recording ends.
 struct LayerInterval {
   std::uint64_t begin_ns = 0, end_ns = 0;
   std::uint64_t inner = 0;  ///< calls that this one made

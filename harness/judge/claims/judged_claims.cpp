@@ -338,12 +338,18 @@ std::int64_t min_pairs_for(const RegisteredClaim& claim, double level) {
   return pairs;
 }
 
+/// Two launches of one study gave a ratio of two shares below .3 % opposite verdicts (docs/method/profiling.md).
+constexpr const char* of_launch_text =
+    "intervals are over the pairs of this profile; what differs between two launches of it, the calibration among that, "
+    "is in none of them: profile again (--again) before you believe a difference of a percent point or less";
+
 JudgedClaims judge_claims(const results::Store& store, const StudyView& study,
                           const std::vector<PlannedTrial>& trials) {
   demand_all_trials(store, trials);
   demand_one_kind_of_cpu(cpu_kinds(store, study.digest, trials), store.path().string());
   JudgedClaims out{.family = study.claims, .claims = {}, .records = records_of(trials)};
   out.resamples = resamples_text(study);
+  if (study.profile) out.of_launch = of_launch_text;
   ClaimReader reader(store, study, trials);
   std::vector<ClaimScores> scores;
   const auto root = results::parse_hex16(study.seed).value_or(0);

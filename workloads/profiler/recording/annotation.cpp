@@ -1,131 +1,13 @@
 #include "workloads/profiler/recording/annotation.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
-#include <memory>
-#include <mutex>
 
-#include <unistd.h>
-
-#include "workloads/profiler/recording/block.hpp"
 #include "workloads/profiler/recording/names.hpp"
+#include "workloads/profiler/recording/session.hpp"
 
 namespace retrial::profiler::inline recording {
 namespace {
-
-struct OpenOperation {
-  NameId name;
-  bool adopted;
-};
-struct OpenLayer {
-  NameId name;
-  Category category;
-  std::uint64_t inner = 0;
-};
-
-/// The events of one thread. Only that thread touches it while a recording runs.
-struct ThreadLog {
-  Event* next = nullptr;
-  Event* end = nullptr;
-  std::uint16_t lane = 0;
-  ClockSource source = ClockSource::monotonic;
-  std::uint64_t dropped = 0;
-  std::vector<Block> blocks;
-  std::vector<OpenOperation> operations;
-  std::vector<OpenLayer> layers;
-  std::vector<NameId> calls;
-  std::vector<std::pair<Category, LayerInterval>> seen_by_others;
-};
-
-struct Session {
-  RecordingSettings settings;
-  std::uint32_t number = 0;
-  ClockPair first;
-  std::uint64_t used_bytes = 0, lost = 0;
-  std::vector<std::unique_ptr<ThreadLog>> threads;
-  std::map<std::uint16_t, std::vector<Event>> gpu;
-  std::vector<RecordedRegion> regions;
-  std::map<std::string, std::string> metadata;
-};
-
-struct OpenRegion {
-  std::uint64_t begin_ns = 0;
-  bool recorded = false;  ///< the last region of the session is this one
-};
-
-/// Behind one mutex; taken at the ends of blocks, threads, regions and recordings only.
-struct Shared {
-  std::mutex mutex;
-  std::unique_ptr<Session> session;
-  std::uint32_t last_number = 0;
-  std::optional<OpenRegion> region;
-  std::string process, phase;
-  double progress = 0;
-};
-Shared& shared() {
-  static Shared state;
-  return state;
-}
-
-struct ThreadPlace {
-  std::uint32_t session = 0;
-  ThreadLog* log = nullptr;
-};
-// The code is linked into programs, where this place is known at their start: 2 ns instead of a call.
-__attribute__((tls_model("initial-exec"))) constinit thread_local ThreadPlace place;
-
-ThreadLog& join(std::uint32_t number) {
-  Shared& state = shared();
-  const std::scoped_lock lock(state.mutex);
-  if (!state.session || state.session->number != number) throw AnnotationError("the recording has ended");
-  Session& session = *state.session;
-  if (session.threads.size() > 0xFFFF)
-    throw AnnotationError("more than 65535 threads in one recording: " + std::to_string(session.threads.size() + 1));
-  session.threads.push_back(std::make_unique<ThreadLog>());
-  ThreadLog& log = *session.threads.back();
-  log.lane = static_cast<std::uint16_t>(session.threads.size() - 1);
-  log.source = session.settings.source;
-  place = {.session = number, .log = &log};
-  return log;
-}
-
-ThreadLog& log_of(std::uint32_t number) {
-  if (place.session == number) [[likely]]
-    return *place.log;
-  return join(number);
-}
-
-/// Another block, or nothing at the cap.
-bool refill(ThreadLog& log) {
-  Shared& state = shared();
-  const std::scoped_lock lock(state.mutex);
-  Session& session = *state.session;
-  const std::uint64_t left = session.settings.cap_bytes - session.used_bytes;
-  const bool first = log.blocks.empty() || left < huge_bytes;
-  const std::uint64_t bytes = first ? first_bytes : huge_bytes;
-  if (bytes > left) return false;
-  session.used_bytes += bytes;
-  log.blocks.push_back(new_block(bytes));
-  log.next = log.blocks.back().events.get();
-  log.end = log.next + log.blocks.back().size;
-  return true;
-}
-
-void write(ThreadLog& log, EventKind kind, Category category, NameId name, std::uint64_t arg) {
-  if (log.next == log.end) [[unlikely]] {
-    if (log.dropped > 0 || !refill(log)) {
-      ++log.dropped;
-      return;
-    }
-  }
-  *log.next = {ticks_of(log.source), arg, name, kind, category, log.lane};
-  ++log.next;
-}
-
-std::uint32_t current_session() {
-  return detail::session.load(std::memory_order_relaxed);
-}
 
 void close_operation(ThreadLog& log) {
   const OpenOperation open = log.operations.back();
@@ -137,38 +19,6 @@ void close_layer(ThreadLog& log) {
   const OpenLayer open = log.layers.back();
   log.layers.pop_back();
   write(log, EventKind::layer_end, open.category, open.name, open.inner);
-}
-
-/// Joins what another profiler saw with the events of the thread, by time.
-void add_seen_by_others(RecordedLane& lane, const ThreadLog& log, const ClockMap& clock) {
-  std::vector<Event> seen;
-  for (const auto& [category, call] : log.seen_by_others) {
-    const auto ticks = [&](std::uint64_t ns) { return clock.ticks(static_cast<std::int64_t>(ns)); };
-    const bool layer = is_cpu_layer(category);  // else time that a profiler took
-    seen.push_back({ticks(call.begin_ns), 0, no_name, layer ? EventKind::layer_begin : EventKind::overhead_begin,
-                    category, log.lane});
-    seen.push_back({ticks(call.end_ns), call.inner, no_name, layer ? EventKind::layer_end : EventKind::overhead_end,
-                    category, log.lane});
-  }
-  if (seen.empty()) return;
-  std::vector<Event> all;
-  std::ranges::merge(lane.events, seen, std::back_inserter(all), {}, &Event::t, &Event::t);
-  lane.events = std::move(all);
-}
-
-RecordedLane lane_of(const ThreadLog& log) {
-  RecordedLane lane{.lane = log.lane, .name = "thread " + std::to_string(log.lane), .dropped = log.dropped};
-  for (std::size_t b = 0; b < log.blocks.size(); ++b) {
-    const auto& [events, size] = log.blocks[b];
-    const Event* const begin = events.get();
-    lane.events.insert(lane.events.end(), begin, b + 1 < log.blocks.size() ? begin + size : log.next);
-  }
-  return lane;
-}
-
-std::string host_name() {
-  char name[256] = {};
-  return gethostname(name, sizeof name - 1) == 0 ? name : "unknown";
 }
 
 void mark_progress(double fraction, NameId name, std::uint64_t arg) {
@@ -192,95 +42,6 @@ void mark_progress(double fraction, NameId name, std::uint64_t arg) {
 }
 
 }  // namespace
-
-std::uint64_t Recording::dropped() const {
-  std::uint64_t sum = 0;
-  for (const RecordedLane& lane : lanes) sum += lane.dropped;
-  return sum;
-}
-
-std::uint64_t Recording::events() const {
-  std::uint64_t sum = 0;
-  for (const RecordedLane& lane : lanes) sum += lane.events.size();
-  return sum;
-}
-
-void start_recording(const RecordingSettings& settings) {
-  Shared& state = shared();
-  const std::scoped_lock lock(state.mutex);
-  if (state.session) throw AnnotationError("start_recording: a recording is running");
-  state.session = std::make_unique<Session>();
-  state.session->settings = settings;
-  state.session->number = ++state.last_number;
-  state.session->first = read_clock_pair(settings.source);
-  state.progress = 0;
-  detail::session.store(state.session->number, std::memory_order_relaxed);
-  if (settings.operations) detail::operations.store(state.session->number, std::memory_order_relaxed);
-  if (settings.layers) detail::layers.store(state.session->number, std::memory_order_relaxed);
-}
-
-Recording stop_recording() {
-  Shared& state = shared();
-  const std::scoped_lock lock(state.mutex);
-  if (!state.session) throw AnnotationError("stop_recording: no recording is running");
-  for (auto* const kept : {&detail::session, &detail::operations, &detail::layers})
-    kept->store(0, std::memory_order_relaxed);
-  const std::unique_ptr<Session> session = std::move(state.session);
-  if (state.region && state.region->recorded) {
-    session->regions.back().end = ticks_of(session->settings.source);
-    state.region->recorded = false;
-  }
-  Recording out{.host = host_name(),
-                .process = state.process,
-                .source = session->settings.source,
-                .clock = {session->first, read_clock_pair(session->settings.source)},
-                .metadata = session->metadata,
-                .names = all_names(),
-                .regions = session->regions};
-  for (const auto& log : session->threads) {
-    out.lanes.push_back(lane_of(*log));
-    add_seen_by_others(out.lanes.back(), *log, out.clock);
-  }
-  for (auto& [lane, events] : session->gpu)
-    out.lanes.push_back({.gpu = true,
-                         .lane = lane,
-                         .name = "GPU " + std::to_string(lane / 256) + " stream " + std::to_string(lane % 256),
-                         .events = std::move(events)});
-  if (session->lost > 0) {
-    if (out.lanes.empty()) out.lanes.push_back({.name = "thread 0"});
-    out.lanes.back().dropped += session->lost;
-  }
-  return out;
-}
-
-void record_layers(Category category, std::span<const LayerInterval> intervals) {
-  if (!is_recording()) return;
-  ThreadLog& log = log_of(current_session());
-  for (const LayerInterval& interval : intervals) log.seen_by_others.emplace_back(category, interval);
-}
-
-void record_gpu(std::span<const GpuInterval> intervals) {
-  Shared& state = shared();
-  const std::scoped_lock lock(state.mutex);
-  if (!state.session) return;
-  for (const GpuInterval& i : intervals) {
-    const auto lane = static_cast<std::uint16_t>(i.device * 256 + i.stream);
-    auto& events = state.session->gpu[lane];
-    if (state.session->used_bytes + 2 * sizeof(Event) > state.session->settings.cap_bytes) {
-      state.session->lost += 2;
-      continue;
-    }
-    state.session->used_bytes += 2 * sizeof(Event);
-    events.push_back({i.begin_ns, i.correlation, i.name, EventKind::gpu_begin, i.category, lane});
-    events.push_back({i.end_ns, i.operation, i.name, EventKind::gpu_end, i.category, lane});
-  }
-}
-
-void count_dropped(std::uint64_t events) {
-  Shared& state = shared();
-  const std::scoped_lock lock(state.mutex);
-  if (state.session) state.session->lost += events;
-}
 
 namespace detail {
 

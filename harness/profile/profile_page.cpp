@@ -73,6 +73,24 @@ double mean_time(const std::vector<profiler::RunProfile>& runs) {
   return sum / static_cast<double>(runs.size());
 }
 
+/// All variants at a glance.
+report::Table variants_table(const std::vector<ProfiledVariant>& variants, bool calibrated) {
+  report::Table out{.caption = "Variants",
+                    .columns = {"variant", right("time of a run (s)"), right("slowed by (%)"), right("bias (%)"),
+                                "95 % interval", "profile"}};
+  for (const ProfiledVariant& variant : variants) {
+    const auto& v = variant.validation;
+    out.rows.push_back(
+        {variant.name, seconds(mean_time(variant.off)), fixed_text(100 * (v.slow_down - 1), 2),
+         calibrated ? fixed_text(v.bias, 2) : "",
+         calibrated && v.bias_interval ? interval_text(v.bias_interval->low, v.bias_interval->high, 2) : "",
+         !calibrated ? report::Cell("not judged")
+         : v.valid   ? report::Cell("valid", report::Tone::good)
+                     : report::Cell("INVALID", report::Tone::bad)});
+  }
+  return out;
+}
+
 report::Facts facts_of(const ProfileConditions& how, const ProfiledVariant& variant, const Shares& shares) {
   const auto& v = variant.validation;
   const auto pairs = static_cast<double>(variant.full.size());
@@ -250,6 +268,7 @@ report::Part profile_part(const ProfileConditions& how, const std::vector<Profil
   if (!how.calibrated())
     section.blocks.emplace_back(report::Warning{
         "Not corrected and not validated (--no-calibrate): the time that profiling took is in these numbers."});
+  if (profiled.size() > 1) section.blocks.emplace_back(variants_table(profiled, how.calibrated()));
   for (const ProfiledVariant& variant : profiled) {
     const Shares shares = shares_of(variant);
     section.blocks.emplace_back(report::Paragraph{"Variant " + variant.name});

@@ -33,5 +33,7 @@ struct ProfileConditions {
 
 /// The share of the time of each operation in each variant, with its interval over pairs.
 [[nodiscard]] report::Figure shares_figure(const std::vector<ProfiledVariant>& variants);
+/// How far the corrected time of each variant is off, with every pair. Only where profiling was calibrated.
+[[nodiscard]] report::Figure bias_figure(const std::vector<ProfiledVariant>& variants);
 
 }  // namespace retrial::harness::inline profile

@@ -93,7 +93,8 @@ class Launching {
   /// library that is chosen at its first call. So one more is made beforehand, which leaves nothing.
   void warm_up(const results::PlanEntry& entry) {
     if (std::exchange(warm_, entry.variant) == entry.variant) return;
-    (void)result_of(entry, profiler::configurations(design().collects()).back().order(settings_.cap_bytes, design().collector));
+    (void)result_of(
+        entry, profiler::configurations(design().collects()).back().order(settings_.cap_bytes, design().collector));
   }
 
   ProfiledRun run_one(const results::PlanEntry& entry, const PlannedRun& planned) {

@@ -18,7 +18,9 @@ Part profile_part(const Material& material) {
                                      .pairs = study.pairs},
                                     variants);
   part.section->title = "Profile";
-  part.section->blocks.insert(part.section->blocks.begin() + 1, shares_figure(variants));
+  auto& blocks = part.section->blocks;
+  auto place = blocks.insert(blocks.begin() + 1, shares_figure(variants));
+  if (study.profile->blocks > 0) blocks.insert(place + 1, bias_figure(variants));
   part.data = {{"profile", std::move(part.data)}};
   return part;
 }

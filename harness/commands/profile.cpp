@@ -64,9 +64,9 @@ int compare_traces(const Arguments& arguments, const profiler::Timeline& first, 
 int analyze(const Arguments& arguments, const std::string& file) {
   refuse_extra(arguments, 0, profile_usage);
   refuse_options(
-      arguments,
-      {"rule-every", "clock", "blocks", "pairs", "no-calibrate", "collector", "db", "again", "host-label", "tolerance",
-       "trace-cap", "keep-traces", "set", "variant", "seed", "data", "allow-scripts", "worker", "worker-cuda"},
+      arguments, {"rule-every", "clock", "level",      "blocks",        "pairs",     "no-calibrate", "collector",
+                  "db",         "again", "host-label", "tolerance",     "trace-cap", "keep-traces",  "set",
+                  "variant",    "seed",  "data",       "allow-scripts", "worker",    "worker-cuda"},
       {.problem = "is for a study or workload, and --analyze reads a trace", .help = "leave out one of the two"});
   const auto damage = arguments.has("salvage") ? profiler::Damage::salvaged : profiler::Damage::refused;
   const profiler::TraceQuestions questions{
@@ -114,6 +114,10 @@ Study study_of(const Arguments& arguments) {
   if (const auto collector = arguments.value("collector")) {
     profile.collector = collector;
     draft.places["profile.collector"] = "--collector";
+  }
+  if (const auto level = arguments.value("level")) {
+    profile.level = level;
+    draft.places["profile.level"] = "--level";
   }
   if (const auto pairs = arguments.integer("pairs", 5, 1000)) draft.pairs = pairs;
   auto study = checked(draft);
@@ -277,6 +281,9 @@ Command profile_command() {
                .value_name = "NAME",
                .meaning = "native: also record calls into LibTorch (default); kineto: those that LibTorch's own "
                           "profiler sees; cupti: also work of the GPU; none: operations and steps alone"},
+              {.name = "level",
+               .value_name = "NAME",
+               .meaning = "full (default); annotations: operations alone, which slows least; hooks: layers alone"},
               {.name = "clock",
                .value_name = "NAME",
                .meaning =

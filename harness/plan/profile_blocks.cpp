@@ -5,7 +5,7 @@
 namespace retrial::harness::inline plan {
 
 std::vector<profiler::PlannedRun> profile_runs(const ProfileDesign& design, std::int64_t block) {
-  return profiler::runs_of_block(block, design.blocks, design.collects());
+  return profiler::runs_of_block(block, design.blocks, profile_level(design));
 }
 
 std::vector<std::vector<std::size_t>> blocks_of(const std::vector<results::PlanEntry>& plan) {

@@ -31,7 +31,7 @@ std::vector<std::string> operations_of(const std::vector<Shares>& shares) {
 }
 
 /// A row for each variant, the first one at the top.
-report::Plot rows_of(const std::vector<ProfiledVariant>& variants, report::Axis x) {
+report::Plot variant_rows(const std::vector<ProfiledVariant>& variants, report::Axis x) {
   const auto rows = static_cast<double>(variants.size());
   report::Plot out{.x = std::move(x),
                    .y = {.label = "", .low = .3, .high = rows + .7, .tics = {}},
@@ -59,7 +59,7 @@ report::Figure shares_figure(const std::vector<ProfiledVariant>& variants) {
           "Symbols are means over pairs, without the cost of profiling where it was calibrated; bars are 95 "
           "% intervals (t)." +
           std::string(shown < operations.size() ? " The four largest operations are drawn." : ""),
-      .plot = rows_of(variants, {.label = "share of the time (%)", .low = 0, .high = 101, .tics = {}}),
+      .plot = variant_rows(variants, {.label = "share of the time (%)", .low = 0, .high = 101, .tics = {}}),
       .data = {.columns = {"variant", "operation", report::right("share (%)"), "95 % interval (%)"}}};
   for (std::size_t o = 0; o < shown; ++o)
     out.plot.series.push_back({.label = operations[o],
@@ -91,7 +91,7 @@ report::Figure bias_figure(const std::vector<ProfiledVariant>& variants) {
       .description =
           "A symbol for each measured pair; below it the mean of the variant, with an interval that draws "
           "calibration blocks and pairs again.",
-      .plot = rows_of(variants, {}),
+      .plot = variant_rows(variants, {}),
       .data = {.columns = {"variant", report::right("slowed by (%)"), report::right("bias (%)"), "95 % interval (%)"}}};
   std::vector<double> xs{0};
   for (std::size_t v = 0; v < variants.size(); ++v) {

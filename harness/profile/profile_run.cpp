@@ -94,7 +94,7 @@ class Launching {
   void warm_up(const results::PlanEntry& entry) {
     if (std::exchange(warm_, entry.variant) == entry.variant) return;
     (void)result_of(
-        entry, profiler::configurations(design().collects()).back().order(settings_.cap_bytes, design().collector));
+        entry, profiler::configurations(profile_level(design())).back().order(settings_.cap_bytes, design().collector));
   }
 
   ProfiledRun run_one(const results::PlanEntry& entry, const PlannedRun& planned) {

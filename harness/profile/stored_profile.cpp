@@ -106,7 +106,7 @@ std::vector<ProfiledRun> stored_block(const results::Store& store, const std::ve
 std::vector<profiler::CostEstimate> costs_of(const ProfiledBlocks& blocks, const ProfileDesign& design,
                                              std::uint64_t root) {
   std::vector<profiler::CostEstimate> out;
-  for (const auto& configuration : profiler::configurations(design.collects())) {
+  for (const auto& configuration : profiler::configurations(profile_level(design))) {
     if (configuration.kind.empty()) continue;
     std::vector<OnOff> pairs;
     for (std::size_t b = 0; b < static_cast<std::size_t>(design.blocks); ++b) {

@@ -239,7 +239,8 @@ TEST_CASE("a profile study that cannot be one is refused, with its line") {
     CHECK(!std::filesystem::exists(folder / "watched.db"));
   };
   refused("[profile]\nblocks = 3\n", "profile.blocks = 3: out of range (allowed: 5 to 1000; 0: no calibration)");
-  refused("[profile]\ncollector = \"cupti\"\n", "not built into this program (allowed: native, none)");
+  refused("[profile]\ncollector = \"nsight\"\n", "not built into this program (allowed: native, none");
+  refused("[profile]\nlevel = \"hook\"\n", "profile.level = hook: unknown level (allowed: annotations, hooks, full)");
   refused("[profile]\ntolerance = 101\n", "profile.tolerance = 101.0: out of range");
   refused("[profile]\nblock = 5\n", "did you mean \"blocks\"?");
   refused("[profile]\n[compare]\nmetric = \"loss\"\n", "judges no variant");

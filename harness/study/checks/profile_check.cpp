@@ -63,6 +63,10 @@ ProfileDesign checked_profile(const StudyDraft& draft, const Study& study) {
     refuse_profile(draft.at("profile.collector"), "profile.collector", results::one_line(out.collector, 80),
                    "not built into this program", results::joined(built),
                    draft_checks::suggestion(out.collector, built));
+  out.level = given.level.value_or(out.level);
+  if (std::ranges::find(profile_levels(), out.level) == profile_levels().end())
+    refuse_profile(draft.at("profile.level"), "profile.level", results::one_line(out.level, 80), "unknown level",
+                   results::joined(profile_levels()), draft_checks::suggestion(out.level, profile_levels()));
   if (study.pairs < 5 || study.pairs > 1000)
     refuse_profile(draft.at("pairs"), "pairs", std::to_string(study.pairs),
                    "too few or too many measured pairs for a profile", "5 to 1000");
@@ -70,7 +74,7 @@ ProfileDesign checked_profile(const StudyDraft& draft, const Study& study) {
 }
 
 std::int64_t profile_run_count(const Study& study) {
-  const auto each = std::ssize(profiler::configurations(study.profile.value().collects()));
+  const auto each = std::ssize(profiler::configurations(profile_level(study.profile.value())));
   return std::ssize(study.variants) * (study.profile->blocks * each + 2 * study.pairs);
 }
 

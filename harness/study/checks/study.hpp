@@ -78,7 +78,7 @@ struct StudyDraft {
   struct Profile {
     std::optional<std::int64_t> blocks;
     std::optional<double> tolerance;
-    std::optional<std::string> collector;
+    std::optional<std::string> collector, level;
   };
   struct Claim {
     std::string name, where;

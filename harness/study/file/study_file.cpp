@@ -201,8 +201,10 @@ void read_profile(const StudyTable& top, StudyDraft& draft) {
   table.only(keys);
   for (const std::string& key : keys)
     if (const auto* node = body->get(key)) draft.places["profile." + key] = table.where(*node);
-  draft.profile = StudyDraft::Profile{
-      .blocks = table.integer("blocks"), .tolerance = table.number("tolerance"), .collector = table.text("collector")};
+  draft.profile = StudyDraft::Profile{.blocks = table.integer("blocks"),
+                                      .tolerance = table.number("tolerance"),
+                                      .collector = table.text("collector"),
+                                      .level = table.text("level")};
 }
 
 void read_search(const StudyTable& top, StudyDraft& draft) {

@@ -126,7 +126,8 @@ std::string variance(const VarianceDesign& d) {
 
 std::string profile(const ProfileDesign& p) {
   return "\n[profile]\nblocks = " + std::to_string(p.blocks) + "\ntolerance = " + results::text_of(p.tolerance) +
-         "\ncollector = " + quoted(p.collector) + "\n";
+         "\ncollector = " + quoted(p.collector) +
+         (p.level == ProfileDesign().level ? "" : "\nlevel = " + quoted(p.level)) + "\n";
 }
 
 std::string search(const SearchSpace& s) {

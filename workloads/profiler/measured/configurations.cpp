@@ -4,7 +4,7 @@
 
 namespace retrial::profiler::inline measured {
 
-std::vector<Configuration> configurations(bool collector) {
+std::vector<Configuration> configurations(const Level& level) {
   std::vector<Configuration> all{
       {.name = "off", .meaning = "nothing recorded"},
       {.name = "annotations", .meaning = "operations alone", .operations = true, .kind = annotation_kind},
@@ -16,11 +16,16 @@ std::vector<Configuration> configurations(bool collector) {
        .meaning = "steps of environments alone",
        .layers = true,
        .kind = hook_kind(Category::simulator)},
-      {.name = "full", .meaning = "everything recorded", .operations = true, .layers = true, .collector = true},
   };
-  if (collector) return all;
-  std::erase_if(all, [](const Configuration& one) { return one.name == "operators"; });
-  all.back().collector = false;
+  std::erase_if(all, [&](const Configuration& one) {
+    return (one.operations && !level.operations) || (one.layers && !level.layers) ||
+           (one.collector && !level.collector);
+  });
+  all.push_back({.name = "full",
+                 .meaning = "everything recorded",
+                 .operations = level.operations,
+                 .layers = level.layers,
+                 .collector = level.collector});
   return all;
 }
 
@@ -36,8 +41,8 @@ std::string_view name_of(Role role) {
   return "";
 }
 
-std::vector<PlannedRun> runs_of_block(std::int64_t block, std::int64_t calibration_blocks, bool collector) {
-  const auto all = configurations(collector);
+std::vector<PlannedRun> runs_of_block(std::int64_t block, std::int64_t calibration_blocks, const Level& level) {
+  const auto all = configurations(level);
   std::vector<PlannedRun> out;
   if (block < calibration_blocks) {
     for (std::size_t i = 0; i < all.size(); ++i)

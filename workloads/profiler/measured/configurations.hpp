@@ -25,9 +25,14 @@ struct Configuration {
   }
 };
 
-/// Nothing, each kind of bookkeeping alone, everything: first to last. Layers that the code of a workload opens itself
-/// are a kind beside those of the collector, which may be left out.
-[[nodiscard]] std::vector<Configuration> configurations(bool collector);
+/// What the fullest run of a profile records.
+struct Level {
+  bool operations = true, layers = true, collector = true;
+};
+
+/// Nothing, each kind of bookkeeping of the level alone, all of it: first to last. Layers that the code of a workload
+/// opens itself are a kind beside those of the collector.
+[[nodiscard]] std::vector<Configuration> configurations(const Level& level);
 
 /// Why a run is made.
 enum class Role {
@@ -46,7 +51,7 @@ struct PlannedRun {
 /// in an order that rotates; each block after them is a pair of another training, with nothing recorded first in the
 /// first, third and so on. Runs of one block share a launch, so that their times are comparable.
 [[nodiscard]] std::vector<PlannedRun> runs_of_block(std::int64_t block, std::int64_t calibration_blocks,
-                                                    bool collector);
+                                                    const Level& level);
 /// The pair of a block: 0 in the calibration, 1 in the first block after it.
 [[nodiscard]] inline std::int64_t pair_of_block(std::int64_t block, std::int64_t calibration_blocks) {
   return block < calibration_blocks ? 0 : block - calibration_blocks + 1;

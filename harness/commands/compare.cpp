@@ -49,8 +49,8 @@ void keep_claims(const std::filesystem::path& path, const StudyView& study, cons
     results::Store store(path, results::Store::Access::write);
     const auto inputs = results::digest_of({{"schema", "retrial.inputs/1"}, {"records", judged.records}});
     for (const auto& claim : judged.claims)
-      store.put_verdict(study.digest, results::stored_form(claim_document(study, judged, claim)), "claim/" + claim.claim.name,
-                        std::string(name_of(claim.outcome)), inputs);
+      store.put_verdict(study.digest, results::stored_form(claim_document(study, judged, claim)),
+                        "claim/" + claim.claim.name, std::string(name_of(claim.outcome)), inputs);
   } catch (const Error& error) {
     note("the verdicts were not stored: " + std::string(error.what()));
   }

@@ -51,8 +51,8 @@ Censored censored(const GateClaim& claim, Statistic statistic) {
                       share_text(out.claim.trials[head]) + " processes; the others are ranked behind them, at " +
                       short_text(limit, 6) + unit);
   if (limits.size() > 1)
-    out.notes.push_back("the limits differ, up to " + short_text(lower ? *limits.rbegin() : *limits.begin(), 6) +
-                        unit + ": both sides are cut at the nearer one");
+    out.notes.push_back("the limits differ, up to " + short_text(lower ? *limits.rbegin() : *limits.begin(), 6) + unit +
+                        ": both sides are cut at the nearer one");
   return out;
 }
 

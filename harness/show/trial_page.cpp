@@ -223,8 +223,8 @@ report::Part trial_part(const TrialDetails& details, const std::string& store) {
     add_to(details, out.blocks);
   const TrialBody body(details.body);
   if (details.trial.state == TrialState::done)
-    out.blocks.emplace_back(report::Paragraph{"next: " + replay_line(store, entry, body) +
-                                              " runs it again and compares every bit"});
+    out.blocks.emplace_back(
+        report::Paragraph{"next: " + replay_line(store, entry, body) + " runs it again and compares every bit"});
   return {.section = std::move(out), .data = trial_json(details)};
 }
 

@@ -3,7 +3,8 @@
 //   {"problems": "data:a,data:b", "place": 0, "budget": n, "root": n, "pair": n, "folder": DIR}    first: the data
 //   {"learner": l, "configuration": {...}}                 an evaluation: loss and cost
 //   {"refit": {"learner": l, "configuration": {...}}}      the score of that configuration on the test rows
-//   {"model": {"learner": l, "configuration": {...}}}      that model as its artifact has it, its answers for the test rows
+//   {"model": {"learner": l, "configuration": {...}}}      that model as its artifact has it, its answers for the test
+//   rows
 //   {"answers": [...]}                                     the score of these answers
 #include <cmath>
 #include <iostream>

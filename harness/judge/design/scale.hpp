@@ -22,8 +22,8 @@ namespace retrial::harness::inline judge::inline design {
 /// The overlap of the pairs of a variant whose division of the data is redrawn; nothing for fresh data.
 [[nodiscard]] std::optional<double> overlap_of(const StudyView& study, const std::string& variant);
 
-/// What a test that takes pairs as independent says where they share rows: "new divisions of the same rows, not new data
-/// (every two pairs share rows, overlap 0.797); --test corrected_t is about new data".
+/// What a test that takes pairs as independent says where they share rows: "new divisions of the same rows, not new
+/// data (every two pairs share rows, overlap 0.797); --test corrected_t is about new data".
 [[nodiscard]] std::string about_resamples(double overlap);
 
 /// The largest overlap of pairs that the test of a registered claim takes as independent; nothing if every test fits.

@@ -6,6 +6,8 @@
 /// None of them is whitespace.
 // Users' input can reach these assertions; the parser then continues to an error of its own.
 #define TOML_ASSERT(condition) static_cast<void>(0)
+#include <cstdint>
+
 #include <toml++/impl/preprocessor.h>
 #pragma push_macro("TOML_UNREACHABLE")
 #undef TOML_UNREACHABLE

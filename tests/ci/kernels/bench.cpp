@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-// Six kernels, each of 2,000,000 steps in one iteration: enough for 5 % of one to stand out of the start of the program,
-// and a fixed number, so that a count of instructions repeats.
+// Six kernels, each of 2,000,000 steps in one iteration: enough for 5 % of one to stand out of the start of the
+// program, and a fixed number, so that a count of instructions repeats.
 namespace {
 
 template <std::uint64_t Factor, std::int64_t Percent>

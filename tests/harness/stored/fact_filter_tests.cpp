@@ -11,10 +11,10 @@ using namespace retrial::harness;
 namespace {
 
 const Facts facts{{"benchmark", {"sort/1024"}},
-                         {"commit", {"c9"}},
-                         {"cpu_cores", {"16"}},
-                         {"cpu_model", {"Xeon 8481C and more"}},
-                         {"kernel", {"6.1", "6.5"}}};
+                  {"commit", {"c9"}},
+                  {"cpu_cores", {"16"}},
+                  {"cpu_model", {"Xeon 8481C and more"}},
+                  {"kernel", {"6.1", "6.5"}}};
 
 bool fits(const std::string& text) {
   return FactFilter(text, "--where").fits(facts);

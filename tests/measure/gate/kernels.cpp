@@ -1,5 +1,5 @@
-// Six small CPU kernels for the error rates of the gate. One process runs one kernel 20 times and prints the time of each
-// repetition in nanoseconds, a line each. `slower` lengthens the loop by that many percent: a real slow-down.
+// Six small CPU kernels for the error rates of the gate. One process runs one kernel 20 times and prints the time of
+// each repetition in nanoseconds, a line each. `slower` lengthens the loop by that many percent: a real slow-down.
 //
 //     kernels NAME [SLOWER]
 #include <algorithm>
@@ -91,7 +91,7 @@ struct Named {
   const char* name;
   Kernel run;
 };
-constexpr Named kernels[]{{"chase", chase}, {"gemm", gemm}, {"hash", hash},
+constexpr Named kernels[]{{"chase", chase}, {"gemm", gemm},    {"hash", hash},
                           {"scan", scan},   {"sort", sorting}, {"stream", stream}};
 
 }  // namespace

@@ -17,10 +17,11 @@ struct TableChoice {
   std::string categorical = "";  ///< names or numbers of columns, separated by commas
 };
 
-/// Reads an ARFF file (named .arff or .arff.gz), else a CSV file (separated by commas, else by semicolons or tabs, whichever its first line holds). The first line
-/// is a header if none of its fields is a number or empty, all differ, and below them a column is numeric or no field
-/// comes again in its own column. Text and at most 20 whole numbers are classes, other targets values. Throws Error:
-/// usage naming the key and what is allowed, incomparable if there is no file.
+/// Reads an ARFF file (named .arff or .arff.gz), else a CSV file (separated by commas, else by semicolons or tabs,
+/// whichever its first line holds). The first line is a header if none of its fields is a number or empty, all differ,
+/// and below them a column is numeric or no field comes again in its own column. Text and at most 20 whole numbers are
+/// classes, other targets values. Throws Error: usage naming the key and what is allowed, incomparable if there is no
+/// file.
 [[nodiscard]] DataSet load_table_file(const std::filesystem::path& file, const TableChoice& choice = {});
 
 /// A known set from this folder, else from that of the set-up; a file with other bytes is called NAME-unofficial.

@@ -175,7 +175,8 @@ Table load_arff(const fs::path& file) {
   table.file = {file.filename().string(), bytes.size(), results::sha256(std::span<const std::uint8_t>(bytes))};
   bytes = opened(std::move(bytes), file, largest_arff);
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (text.find('\0') != text.npos || results::invalid_utf8(text) != text.npos) refuse_content(file, "is no UTF-8 text");
+  if (text.find('\0') != text.npos || results::invalid_utf8(text) != text.npos)
+    refuse_content(file, "is no UTF-8 text");
   table.content = results::sha256(text);
   const Arff arff = parts_of(file, text);
   if (arff.attributes.empty()) refuse_content(file, "names no @attribute");

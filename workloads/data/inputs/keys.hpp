@@ -15,8 +15,8 @@
 /// The keys about data of every workload that trains on images, and their meaning.
 namespace retrial::data::inline inputs {
 
-/// dataset, data_dir, verify, files, downscale, split, train_count, subset, validation, normalise, npy_images, npy_labels,
-/// npy_test, in this order. Two meanings depend on the workload.
+/// dataset, data_dir, verify, files, downscale, split, train_count, subset, validation, normalise, npy_images,
+/// npy_labels, npy_test, in this order. Two meanings depend on the workload.
 struct KeyMeanings {
   std::string train_count = "training rows; 0: all";
   std::string validation = "share of the training rows to hold out from training";
@@ -33,8 +33,8 @@ struct KeyMeanings {
 [[nodiscard]] Values located(Values values, const std::filesystem::path& folder);
 /// The same with every folder given to the worker.
 [[nodiscard]] Values located(Values values, const workloads::Place& place);
-/// Shape of one image as the networks see it, number of classes, published number of training rows. Those of the set npy
-/// are read from its files: as for `loaded_set`, data_dir must name the folder.
+/// Shape of one image as the networks see it, number of classes, published number of training rows. Those of the set
+/// npy are read from its files: as for `loaded_set`, data_dir must name the folder.
 [[nodiscard]] Shape image_shape(const Values& values);
 [[nodiscard]] int classes_of(const Values& values);
 [[nodiscard]] std::int64_t published_training_rows(const Values& values);

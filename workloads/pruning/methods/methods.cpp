@@ -1,9 +1,10 @@
-#include "workloads/pruning/methods/added.hpp"
+#include "workloads/pruning/methods/methods.hpp"
 
 #include <algorithm>
 
 #include "results/text/text.hpp"
 #include "variance/numbers/error.hpp"
+#include "workloads/pruning/methods/added.hpp"
 
 namespace retrial::pruning::inline methods {
 

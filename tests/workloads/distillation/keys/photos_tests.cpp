@@ -146,7 +146,8 @@ TEST_CASE("a set without training rows is refused with the sets that have some")
       folder.path() / "cifar10.1_v6_labels.npy",
       test::npy("{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }", std::string("\1\0\0\0\2\0\0\0", 8)));
   CHECK(problems(photos(folder.path(), {{"dataset", "cifar10.1"s}})) ==
-        "dataset: is only a test set: it has no rows to train on (cifar10, cifar100, digits, fashion, mnist, mnist-5k, npy)\n");
+        "dataset: is only a test set: it has no rows to train on (cifar10, cifar100, digits, fashion, mnist, mnist-5k, "
+        "npy)\n");
 }
 
 TEST_CASE("images of one's own are checked against the networks when a study is planned") {

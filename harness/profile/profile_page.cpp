@@ -74,16 +74,18 @@ double mean_time(const std::vector<profiler::RunProfile>& runs) {
 }
 
 /// All variants at a glance.
-report::Table variants_table(const std::vector<ProfiledVariant>& variants, bool calibrated) {
+report::Table variants_table(const ProfileConditions& how, const std::vector<ProfiledVariant>& variants) {
+  const bool calibrated = how.calibrated();
   report::Table out{.caption = "Variants",
                     .columns = {"variant", right("time of a run (s)"), right("slowed by (%)"), right("bias (%)"),
-                                "95 % interval", "profile"}};
+                                "95 % interval", "within " + short_text(how.tolerance) + " %", "profile"}};
   for (const ProfiledVariant& variant : variants) {
     const auto& v = variant.validation;
     out.rows.push_back(
         {variant.name, seconds(mean_time(variant.off)), fixed_text(100 * (v.slow_down - 1), 2),
          calibrated ? fixed_text(v.bias, 2) : "",
          calibrated && v.bias_interval ? interval_text(v.bias_interval->low, v.bias_interval->high, 2) : "",
+         calibrated ? std::string(profiler::correction_verdict(v, how.tolerance)) : "",
          !calibrated ? report::Cell("not judged")
          : v.valid   ? report::Cell("valid", report::Tone::good)
                      : report::Cell("INVALID", report::Tone::bad)});
@@ -117,6 +119,9 @@ report::Facts facts_of(const ProfileConditions& how, const ProfiledVariant& vari
     fact("bias", fixed_text(v.bias, 2) + " %",
          "corrected against unprofiled time; 95 % interval " +
              (v.bias_interval ? interval_text(v.bias_interval->low, v.bias_interval->high, 2) : "none"));
+  if (how.calibrated())
+    fact("correction", std::string(profiler::correction_verdict(v, how.tolerance)),
+         "that it is within " + short_text(how.tolerance) + " %, by the interval");
   if (how.calibrated())
     fact("removed", seconds(shares.charged_ns) + " s",
          "of a run, as cost of profiling: " + seconds(shares.discarded_ns) + " s discarded, " +
@@ -237,6 +242,7 @@ Json variant_json(const ProfileConditions& how, const ProfiledVariant& variant, 
           {"bias_percent", how.calibrated() ? report::derived(v.bias) : Json()},
           {"bias_low", how.calibrated() && v.bias_interval ? report::derived(v.bias_interval->low) : Json()},
           {"bias_high", how.calibrated() && v.bias_interval ? report::derived(v.bias_interval->high) : Json()},
+          {"correction", how.calibrated() ? Json(profiler::correction_verdict(v, how.tolerance)) : Json()},
           {"costs", std::move(costs)},
           {"changed", std::move(changed)},
           {"charged_ns", report::derived(shares.charged_ns)},
@@ -268,7 +274,7 @@ report::Part profile_part(const ProfileConditions& how, const std::vector<Profil
   if (!how.calibrated())
     section.blocks.emplace_back(report::Warning{
         "Not corrected and not validated (--no-calibrate): the time that profiling took is in these numbers."});
-  if (profiled.size() > 1) section.blocks.emplace_back(variants_table(profiled, how.calibrated()));
+  if (profiled.size() > 1) section.blocks.emplace_back(variants_table(how, profiled));
   for (const ProfiledVariant& variant : profiled) {
     const Shares shares = shares_of(variant);
     section.blocks.emplace_back(report::Paragraph{"Variant " + variant.name});

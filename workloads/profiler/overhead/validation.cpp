@@ -123,4 +123,11 @@ Validation validate(std::span<const ProfiledPair> pairs, const std::vector<CostE
   return out;
 }
 
+std::string_view correction_verdict(const Validation& validation, double tolerance_percent) {
+  const auto& interval = validation.bias_interval;
+  if (interval && interval->low >= -tolerance_percent && interval->high <= tolerance_percent) return "HOLDS";
+  if (interval && (interval->low > tolerance_percent || interval->high < -tolerance_percent)) return "REFUTED";
+  return "INCONCLUSIVE";
+}
+
 }  // namespace retrial::profiler::inline overhead

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "workloads/profiler/overhead/calibration.hpp"
@@ -51,5 +52,9 @@ struct Validation {
 /// 0.
 [[nodiscard]] Validation validate(std::span<const ProfiledPair> pairs, const std::vector<CostEstimate>& estimates,
                                   double tolerance_percent, std::uint64_t root);
+
+/// Whether the correction brings the time within the tolerance, by the interval of the bias: HOLDS where all of it is
+/// inside, REFUTED where all is outside, else INCONCLUSIVE; also without an interval.
+[[nodiscard]] std::string_view correction_verdict(const Validation& validation, double tolerance_percent);
 
 }  // namespace retrial::profiler::inline overhead

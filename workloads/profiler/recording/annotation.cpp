@@ -27,6 +27,7 @@ void mark_progress(double fraction, NameId name, std::uint64_t arg) {
     const std::scoped_lock lock(state.mutex);
     if (!(fraction >= 0 && fraction <= 1))
       throw AnnotationError("report_progress: " + std::to_string(fraction) + " is not a fraction from 0 to 1");
+    if (!state.region && !state.session) return;  // a process may train more than once
     if (fraction < state.progress)
       throw AnnotationError("report_progress: " + std::to_string(fraction) + " after " +
                             std::to_string(state.progress) + "; progress does not decrease");

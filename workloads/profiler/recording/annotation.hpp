@@ -100,7 +100,8 @@ void set_process_name(std::string_view name);
 void set_phase(std::string_view name);  ///< of the region that is open, or of the next
 void set_metadata(const std::string& key, const std::string& value);
 
-/// Marks the end of an iteration. AnnotationError: a fraction outside [0, 1], decreasing, or not a number.
+/// Marks the end of an iteration, in a region or a recording; elsewhere nothing. AnnotationError: a fraction outside
+/// [0, 1], decreasing, or not a number.
 void report_progress(double fraction);
 void report_progress(std::uint64_t steps, std::uint64_t total);
 

@@ -165,6 +165,18 @@ TEST_CASE("a profile is valid inside the tolerance, with nothing dropped and equ
   CHECK(validate(other, estimates, 5, 1).digests_differ);
   CHECK_FALSE(validate(other, estimates, 5, 1).valid);
 
+  Validation judged;
+  CHECK(correction_verdict(judged, 5) == "INCONCLUSIVE");  // no interval
+  const auto with = [&](double low, double high) {
+    judged.bias_interval = CostInterval{.low = low, .high = high};
+    return correction_verdict(judged, 5);
+  };
+  CHECK(with(-5, 5) == "HOLDS");
+  CHECK(with(-1, 5.1) == "INCONCLUSIVE");
+  CHECK(with(-5.1, 1) == "INCONCLUSIVE");
+  CHECK(with(5.1, 9) == "REFUTED");
+  CHECK(with(-9, -5.1) == "REFUTED");
+
   CHECK_THROWS_AS(validate({}, estimates, 5, 1), InvalidInput);
   CHECK_FALSE(validate(std::vector{pairs[0]}, estimates, 5, 1).bias_interval);
 }

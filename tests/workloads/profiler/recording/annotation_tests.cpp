@@ -141,6 +141,10 @@ TEST_CASE("progress is a fraction that does not decrease") {
   REQUIRE(t.progress.size() == 2);
   CHECK(t.progress[0].value == 250'000);
   CHECK(t.progress[1].value == 3);
+  // A process that trains again, with nothing recorded.
+  report_progress(1.0);
+  CHECK_NOTHROW(report_progress(0.1));
+  CHECK_THROWS_AS(report_progress(1.1), AnnotationError);
 }
 
 TEST_CASE("calls that another profiler saw join the thread's events by time") {

@@ -5,7 +5,6 @@
 #include "results/json/json.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/program/program.hpp"
-#include "workloads/profiler/overlap/table.hpp"
 
 namespace retrial::tests::profile_torch_tests {
 
@@ -38,40 +37,51 @@ TEST_CASE("a training on LibTorch has its operations, its layers and a trace tha
     CHECK(kept[Json::array({operation}).dump()] > 0);
 }
 
-/// Shares of Backend in the operations of an agent that learns, in % of the time of each.
-std::map<std::string, double> backend_shares(const Folder& folder, const std::string& collector) {
+/// Calls into LibTorch by operation, and those of them that another call made, over all pairs.
+struct Calls {
+  std::map<std::string, std::int64_t> all, inner;
+};
+
+std::int64_t sum_of(const std::map<std::string, std::int64_t>& calls) {
+  std::int64_t sum = 0;
+  for (const auto& [operation, count] : calls) sum += count;
+  return sum;
+}
+
+Calls calls_seen_by(const std::string& collector) {
+  const Folder folder;
   std::ofstream(folder / "agent.toml")
       << "schema = 1\nname = \"agent\"\nworkload = \"rl\"\nseed = 3\npairs = 5\n[variant.ppo]\n"
          "steps = 1024\nrollout = 512\neval_episodes = 2\n";
-  const Ran ran = run_retrial(folder, {"profile", "agent.toml", "--no-calibrate", "--json", "--collector", collector,
-                                       "--db", collector + ".db"});
+  const Ran ran = run_retrial(folder, {"profile", "agent.toml", "--no-calibrate", "--json", "--collector", collector});
   INFO(ran.err);
   REQUIRE(ran.code == 0);
   const Json variant = Json::parse(ran.out).at("variants").at(0);
   CHECK(variant.at("changed").empty());
-  std::map<std::string, double> backend, all;
+  Calls out;
   for (const Json& pair : variant.at("pairs")) {
     CHECK(pair.at("profile").at("collector") == collector);
-    for (const Json& cell : pair.at("profile").at("cells")) {
-      const auto operation = cell.at(0).empty() ? "(none)" : cell.at(0).at(0).get<std::string>();
-      all[operation] += cell.at(2).get<double>();
-      if (cell.at(1).get<unsigned>() == profiler::bit_of(profiler::Category::backend))
-        backend[operation] += cell.at(2).get<double>();
+    for (const auto& [operation, counts] : pair.at("profile").at("counts").items()) {
+      out.all[operation] += counts.at("hooks").value("Backend", 0);
+      out.inner[operation] += counts.at("inner").value("Backend", 0);
     }
   }
-  for (auto& [operation, ns] : backend) ns *= 100 / all[operation];
-  return backend;
+  return out;
 }
 
-// Kineto is LibTorch's own profiler: another program with another clock, which tells the same calls apart.
-TEST_CASE("LibTorch's own profiler finds the backend in the same operations") {
-  const Folder folder;
-  const auto native = backend_shares(folder, "native"), kineto = backend_shares(folder, "kineto");
-  REQUIRE(kineto.size() == native.size());
+// Kineto is LibTorch's own profiler: other code with another clock, which sees the same calls.
+TEST_CASE("LibTorch's own profiler sees the same calls in the same operations") {
+  const Calls native = calls_seen_by("native"), kineto = calls_seen_by("kineto");
+  REQUIRE(sum_of(native.all) > 10'000);
+  // In one run of four Kineto had lost 46 of 572,336 calls.
+  const auto near = [](std::int64_t calls) { return WithinRel(static_cast<double>(calls), .001); };
+  CHECK_THAT(static_cast<double>(sum_of(kineto.all)), near(sum_of(native.all)));
+  CHECK_THAT(static_cast<double>(sum_of(kineto.inner)), near(sum_of(native.inner)));
   for (const char* operation : {"inference", "backprop"}) {
-    INFO(operation << ": native " << native.at(operation) << " %, kineto " << kineto.at(operation) << " %");
-    CHECK(native.at(operation) > 20);
-    CHECK_THAT(kineto.at(operation), WithinAbs(native.at(operation), 12));
+    INFO(operation);
+    // A call at the very begin or end of an operation may fall beside it, by the difference of both clocks.
+    CHECK_THAT(static_cast<double>(kineto.all.at(operation)),
+               WithinRel(static_cast<double>(native.all.at(operation)), .02));
   }
 }
 

@@ -340,9 +340,9 @@ std::int64_t min_pairs_for(const RegisteredClaim& claim, double level) {
 
 /// Two launches of one study gave a ratio of two shares below .3 % opposite verdicts (docs/method/profiling.md).
 constexpr const char* of_launch_text =
-    "intervals are over the pairs of this profile; what differs between two launches of it, the calibration among "
-    "that, "
-    "is in none of them: profile again (--again) before you believe a difference of a percent point or less";
+    "intervals are over the pairs of this profile; what differs between two launches of it, the calibration "
+    "among that, is in none of them: profile again (--again) before you believe a difference of a percent point or "
+    "less";
 
 JudgedClaims judge_claims(const results::Store& store, const StudyView& study,
                           const std::vector<PlannedTrial>& trials) {

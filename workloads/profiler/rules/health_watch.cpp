@@ -19,11 +19,10 @@ Moments moments_of(std::span<const float> values) {
   for (const float value : values) {
     out.absolute += std::fabs(value) / count;
     out.mean += value / count;
-    out.zeros += value == 0 ? 100 / count : 0;
     out.finite = out.finite && std::isfinite(value);
   }
   for (const float value : values) out.variance += (value - out.mean) * (value - out.mean) / count;
-  if (std::ranges::all_of(values, [](float value) { return value == 0; })) out.zeros = 100;  // the sum is rounded
+  out.zeros = 100 * static_cast<double>(std::ranges::count(values, 0.0F)) / count;
   return out;
 }
 

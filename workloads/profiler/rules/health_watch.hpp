@@ -10,7 +10,7 @@
 
 namespace retrial::profiler::inline rules {
 
-/// Looks into every so many gradient steps of a training, from its start to its end. It reads and changes nothing. One
+/// Looks into every n-th gradient step of a training, from its start to its end. It reads and changes nothing. One
 /// at a time in a process, and one thread trains.
 class HealthWatch {
  public:

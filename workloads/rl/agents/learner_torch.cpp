@@ -51,7 +51,7 @@ Learner::Learner(const Trial& trial, const Place& place)
 }
 
 std::size_t Learner::action_width() const {
-  return description().actions.discrete ? 1 : static_cast<std::size_t>(description().actions.count);
+  return description().actions.dimensions();
 }
 
 NetworkShape Learner::shape(std::size_t inputs, std::size_t outputs, double head_gain) const {

@@ -92,12 +92,18 @@ const Kind& kind_of(const std::string& name) {
   return *std::ranges::find(kinds, name, [](const Kind& kind) { return std::string(kind.name); });
 }
 
-std::string absent_model(const Kind& kind) {
+std::string why_no_model(const Kind& kind) {
   const auto file = data::found_by_setup(kind.model);
   if (!file) return std::string("its model ") + kind.model + " was not fetched (scripts/setup does)";
   if (results::hex(results::sha256_file(*file)) != kind.sha256)
     return file->string() + " is not the model of Gymnasium 1.4.0";
   return {};
+}
+
+/// Asked for each environment that is made; the files are read once.
+const std::string& absent_model(const Kind& kind) {
+  static const std::array reasons{why_no_model(kinds[0]), why_no_model(kinds[1]), why_no_model(kinds[2])};
+  return reasons.at(static_cast<std::size_t>(&kind - kinds));
 }
 
 using Model = std::shared_ptr<const mjModel>;

@@ -190,8 +190,7 @@ TEST_CASE("a call of CUDA is one interval, whatever it calls, with the operation
 
 }  // namespace retrial::tests::cupti_tests
 #else
-TEST_CASE("the collector of CUPTI") {
+TEST_CASE("the collector of CUPTI", "[needs-cupti]") {
   WARN("left out: this build has no headers of CUPTI (scripts/setup)");
-  SUCCEED();
 }
 #endif

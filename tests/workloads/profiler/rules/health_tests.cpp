@@ -79,7 +79,7 @@ TEST_CASE("what a capture keeps of a tensor") {
   CHECK(captures.steps[0].loss == 7);
 }
 
-TEST_CASE("only every so many gradient steps are looked at") {
+TEST_CASE("a watch looks at one gradient step in three") {
   const Captures captures = captures_of(sound_steps(10), 3);
   REQUIRE(captures.steps.size() == 3);
   CHECK(captures.steps[0].step == 3);

@@ -78,14 +78,14 @@ void check_episode(const Known& known) {
   CHECK_THAT(sum, WithinAbs(known.sum, 1e-3));
 }
 
-TEST_CASE("walkers on MuJoCo move and fall as Gymnasium's") {
+TEST_CASE("walkers on MuJoCo move and fall as Gymnasium's", "[needs-mujoco]") {
   check_episode(hopper);
   check_episode(walker);
 }
 
 // The rates of its start are not NumPy's, so what is compared is the rule: the reward by its own positions, in steps of
 // five times .01 s, and the limit of the episode.
-TEST_CASE("halfcheetah never falls, and is paid for its speed less a tenth of its squared actions") {
+TEST_CASE("halfcheetah never falls, and is paid for its speed less a tenth of its squared actions", "[needs-mujoco]") {
   if (!present("halfcheetah")) return;
   const auto environment = make("halfcheetah");
   environment->reset(0);
@@ -105,7 +105,7 @@ TEST_CASE("halfcheetah never falls, and is paid for its speed less a tenth of it
   CHECK(environment->elapsed() == 1000);
 }
 
-TEST_CASE("the distance covered is no observation, and rates of the first two are clipped") {
+TEST_CASE("the distance covered is no observation, and rates of the first two are clipped", "[needs-mujoco]") {
   if (!present("walker2d")) return;
   const auto environment = make("walker2d");
   environment->reset(0);

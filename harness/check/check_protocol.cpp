@@ -8,6 +8,7 @@
 
 #include "harness/check/causes.hpp"
 #include "harness/run/program/program_guard.hpp"
+#include "harness/run/program/program_refusals.hpp"
 #include "harness/stored/trial_audits.hpp"
 #include "harness/system/entropy.hpp"
 #include "harness/system/host.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/gate/claim_test.hpp"
+#include "harness/gate/claim_sides.hpp"
 #include "results/json/json.hpp"
 #include "variance/numbers/distributions.hpp"
 #include "variance/samples/summary.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "harness/gate/claim_test.hpp"
+#include "harness/gate/claim_sides.hpp"
 #include "harness/text/output.hpp"
 
 namespace retrial::harness::inline gate {

@@ -20,12 +20,4 @@ struct ClaimTest {
 /// that ran more slowly is no slower program.
 [[nodiscard]] std::optional<ClaimTest> test_cycles(const GateClaim& claim, const GateSettings& settings);
 
-/// One value of the repetitions in a process, which are not empty.
-[[nodiscard]] double reduced(const std::vector<double>& values, Statistic statistic, variance::Direction direction);
-
-/// An effect as a share (ratio) or in the unit (absolute), from the scale of the test.
-[[nodiscard]] double shown_effect(double value, bool absolute);
-/// min_effect and margin on the scale of the test.
-[[nodiscard]] double on_test_scale(double bound, bool absolute);
-
 }  // namespace retrial::harness::inline gate

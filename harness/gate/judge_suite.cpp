@@ -4,6 +4,7 @@
 #include <numbers>
 #include <set>
 
+#include "harness/gate/claim_sides.hpp"
 #include "harness/gate/claim_test.hpp"
 #include "results/text/text.hpp"
 #include "variance/many/multiplicity.hpp"

@@ -8,7 +8,9 @@
 #include "harness/run/commit/committer.hpp"
 #include "harness/run/commit/kept_states.hpp"
 #include "harness/run/commit/leases.hpp"
+#include "harness/run/out_folders.hpp"
 #include "harness/run/program/program_guard.hpp"
+#include "harness/run/program/program_refusals.hpp"
 #include "harness/run/queue/open_trials.hpp"
 #include "harness/run/queue/trial_queue.hpp"
 #include "harness/stored/plan_state.hpp"
@@ -18,7 +20,6 @@
 #include "results/record/identity.hpp"
 #include "results/store/append/storable.hpp"
 #include "results/text/error.hpp"
-#include "results/text/text.hpp"
 #include "workloads/interface/registry.hpp"
 
 namespace retrial::harness::inline run {
@@ -46,9 +47,10 @@ class Runner {
         launch_{.id = settings.launch.value_or(attempts_),
                 .boot = boot_name(salt_),
                 .host = host_name(salt_, settings.host_label)},
+        outs_(workload_, store.path()),
         pool_(settings.pool),
         commits_(store, [this](const results::TrialRecord& record) { stored(record); }),
-        leases_(store, launch_.id, scratch_.path()),
+        leases_(store, launch_.id, outs_.scratch()),
         queue_(store, plan, leases_, settings.settled),
         states_(store.path()),
         program_(plan, ProgramGuard::Since::plan),
@@ -76,7 +78,8 @@ class Runner {
           "with --retry-failed, or start over in another store (--db), as you must if another variant "
           "has run with the new file; what a program writes belongs in {out}");
     summary_.signal = SignalWatch::count() > 0 ? SignalWatch::first() : 0;
-    if (summary_.signal != 0) refuse_doubtful_file();
+    if (const auto doubt = summary_.signal != 0 ? program_.doubt() : std::nullopt)
+      refuse_doubtful_file(*doubt, store_.path().string());
     const auto after = count_states(plan_state(store_, plan_, attempts_at(store_, plan_), Running::as_missing));
     summary_.failed = after.failed;
     summary_.unfinished = after.open;
@@ -105,15 +108,7 @@ class Runner {
     if (!workload_.program_facts) return;
     const auto study = results::digest_of(study_);
     const auto changes = program_.learn_surroundings(stored_modules(store_, study, trials), store_.path());
-    if (changes.empty()) return;
-    throw Error(
-        {.exit = Exit::incomparable,
-         .code = "run.other_modules",
-         .where = store_.path().string(),
-         .problem = "this study was started with other files: " + results::joined(changes),
-         .help = "restore them and run the same command again; if trials of both versions are stored already, start "
-                 "over in another store (--db); to treat versions as equal, pass --program-label NAME from the "
-                 "first run on"});
+    if (!changes.empty()) refuse_other_files(changes, store_.path().string());
   }
 
   void remove_leftovers(const std::vector<PlannedTrial>& trials) const {
@@ -134,18 +129,6 @@ class Runner {
     const auto places = firsts_.places();
     queue_.put_first(places);
     careful_ = workload_.argv ? places.size() : 0;
-  }
-
-  /// The next trial would show whether the program reads the file each time; this launch has none.
-  void refuse_doubtful_file() {
-    const auto doubt = program_.doubt();
-    if (!doubt) return;
-    throw Error({.exit = Exit::incomparable,
-                 .code = "run.program_changed",
-                 .where = store_.path().string(),
-                 .problem = "a file that the only trial of a variant read was changed meanwhile: " + *doubt,
-                 .help = "if you edited it, restore it and run the same command again, or start over in another store "
-                         "(--db); if the program writes it, run the same command again: the next trial shows it"});
   }
 
   /// Every variant has failed at its first trial, in the same way.
@@ -202,18 +185,6 @@ class Runner {
     while (pool_.has_room() && queue_.has_claimed() && !must_wait()) start(queue_.take());
   }
 
-  bool keeps_out(const TrialBody& body) const {
-    return workload_.needs_out_folder && workload_.keeps_out_folder && workload_.keeps_out_folder(body.trial().values);
-  }
-
-  std::filesystem::path out_folder(const results::PlanEntry& entry, const TrialBody& body,
-                                   const results::Id16& attempt) const {
-    if (!keeps_out(body)) return scratch_.path() / results::hex(attempt);
-    auto folder = store_.path();
-    folder += ".out";
-    return folder / (entry.variant + "-" + std::to_string(entry.pair_index)) / results::hex(attempt).substr(0, 8);
-  }
-
   /// The search found nothing: the trial fails without being started.
   void fail(const results::PlanEntry& entry, const results::Id16& attempt, const Error& error) {
     commits_.finished(record_of(entry, TrialBody(entry),
@@ -242,8 +213,7 @@ class Runner {
       fail(entry, attempt, error);
       return;
     }
-    const auto out = out_folder(entry, body, attempt);
-    if (workload_.needs_out_folder) std::filesystem::create_directories(out);
+    const auto out = outs_.make(entry, body, attempt);
     commits_.event({.at_ns = now_ns(), .kind = "started", .identity = entry.identity, .attempt = attempt});
     if (std::exchange(first_, false)) commits_.commit();
     program_.begin(index, entry.variant);
@@ -308,7 +278,7 @@ class Runner {
       commits_.commit();
       careful_ = firsts_.unknown() ? careful_ - 1 : 0;
     }
-    remove_scratch(under_way);
+    outs_.remove(under_way.out);
     if (result.stopped_by_us) stopped_.insert(under_way.attempt);
   }
 
@@ -324,14 +294,8 @@ class Runner {
                     .detail = "another process had run the trial while this one was stopped"});
     leases_.done(entry);
     states_.remove({entry.identity, entry.replicate});
-    remove_scratch(under_way);
+    outs_.remove(under_way.out);
     return true;
-  }
-
-  void remove_scratch(const UnderWay& under_way) {
-    if (!workload_.needs_out_folder || !under_way.out.string().starts_with(scratch_.path().string())) return;
-    std::error_code ignored;
-    std::filesystem::remove_all(under_way.out, ignored);
   }
 
   void note_first(const results::PlanEntry& entry, const results::TrialRecord& record) {
@@ -382,7 +346,7 @@ class Runner {
   const workloads::Declaration& workload_;
   results::Id16 salt_, attempts_;  ///< attempts_: no two runs give an attempt the same name
   Launch launch_;
-  ScratchFolder scratch_;
+  OutFolders outs_;
   WorkerPool pool_;
   Committer commits_;
   Leases leases_;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/gate/claim_test.hpp"
+#include "harness/gate/claim_sides.hpp"
 #include "harness/gate/schedule.hpp"
 #include "results/json/json.hpp"
 #include "results/text/error.hpp"

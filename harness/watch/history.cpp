@@ -5,7 +5,7 @@
 #include <set>
 #include <tuple>
 
-#include "harness/gate/claim_test.hpp"
+#include "harness/gate/claim_sides.hpp"
 #include "harness/gate/measured/baseline.hpp"
 #include "harness/gate/measured/stored_suite.hpp"
 #include "harness/scores/selection/series.hpp"

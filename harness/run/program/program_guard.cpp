@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "harness/run/program/program_change.hpp"
-#include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::harness::inline run::inline program {
@@ -139,14 +138,6 @@ void ProgramGuard::describe(const TrialBody& body, Json& manifest) {
     program["imports"] = "known in part: the kernel did not report every opened file";
   for (const auto& [name, value] : facts->machine.items()) manifest["machine"][name] = value;
   if (declaration_->argv) manifest["trial"]["argv"] = declaration_->argv(trial);
-}
-
-void refuse_changed_program(const std::string& change, const std::string& where, const std::string& help) {
-  throw Error({.exit = Exit::incomparable,
-               .code = "run.program_changed",
-               .where = where,
-               .problem = "the program was edited while its trials ran: " + change,
-               .help = help});
 }
 
 }  // namespace retrial::harness::inline run::inline program

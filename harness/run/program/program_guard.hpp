@@ -67,7 +67,4 @@ class ProgramGuard {
   results::FileDigests digests_;
 };
 
-/// Error{incomparable}: the run ends because of these changes. `help`: how to begin again.
-[[noreturn]] void refuse_changed_program(const std::string& change, const std::string& where, const std::string& help);
-
 }  // namespace retrial::harness::inline run::inline program

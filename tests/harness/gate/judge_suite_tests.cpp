@@ -1,59 +1,11 @@
 // Reference values: exact rank laws and order statistics by another program.
-#include "harness/gate/gate.hpp"
-#include "tests/catch.hpp"
-#include "variance/random/rng.hpp"
+#include <cmath>
+
+#include "tests/harness/gate/judged_suites.hpp"
 
 namespace retrial::tests::judge_suite_tests {
 
-using namespace retrial::harness;
-using Scores = std::vector<double>;
-
-namespace {
-
-GateClaim claim_of(const std::string& name, const Scores& a, const Scores& b) {
-  GateClaim out{.workload = name, .metric = "time", .unit = "ms"};
-  for (const double v : a) out.trials[base].push_back({.values = {v}});
-  for (const double v : b) out.trials[head].push_back({.values = {v}});
-  return out;
-}
-
-GateSuite suite_of(std::vector<GateClaim> claims) {
-  return {.baseline = "base", .candidate = "head", .claims = std::move(claims), .differences = {}, .notes = {}};
-}
-
-GateSettings any_order() {
-  GateSettings out;
-  out.allow_sequential = true;
-  return out;
-}
-
-const GateVerdict& of(const GateResult& result, const std::string& name) {
-  for (const GateVerdict& claim : result.claims)
-    if (claim.workload == name) return claim;
-  FAIL("no claim " << name);
-  return result.claims.front();
-}
-
-const Scores chase_a{40.645, 40.027, 47.404, 40.561, 49.646, 43.822, 43.134, 41.502, 41.764, 41.936},
-    chase_b{43.689, 42.726, 43.716, 50.848, 41.538, 42.622, 41.631, 50.699, 42.647, 42.063},
-    gemm_a{12.201, 12.044, 12.234, 12.212, 12.029, 12.117, 12.087, 12.038, 12.061, 12.084},
-    gemm_b{12.978, 13.002, 12.955, 12.907, 12.968, 13.172, 13.122, 12.922, 13.048, 12.922},
-    sort_a{7.013, 7.161, 7.102, 7.062, 7.031, 7.044, 7.032, 7.017, 7.016, 7.03},
-    sort_b{6.688, 6.626, 6.623, 6.623, 6.628, 6.649, 6.607, 6.613, 6.672, 6.634},
-    stream_a{3.516, 3.507, 3.535, 3.507, 3.523, 3.539, 3.533, 3.522, 3.524, 3.535},
-    stream_b{3.509, 3.539, 3.52, 3.521, 3.519, 3.506, 3.506, 3.558, 3.506, 3.506};
-
-GateSuite first_suite() {
-  return suite_of({claim_of("chase", chase_a, chase_b), claim_of("gemm", gemm_a, gemm_b),
-                   claim_of("sort", sort_a, sort_b), claim_of("stream", stream_a, stream_b)});
-}
-
-void check_interval(const std::optional<variance::Estimate>& found, double low, double high) {
-  CHECK_THAT(found.value().low.value(), WithinAbs(low, 1e-9));
-  CHECK_THAT(found.value().high.value(), WithinAbs(high, 1e-9));
-}
-
-}  // namespace
+using namespace judged_suites;
 
 TEST_CASE("a suite of four: one regressed, one improved, one equivalent, one too noisy", "[gate]") {
   const GateResult result = judge_suite(first_suite(), any_order());
@@ -204,32 +156,6 @@ TEST_CASE("values that are all the same are equivalent with a warning", "[gate]"
   CHECK(result.claims[0].warnings.size() == 1);
 }
 
-TEST_CASE("A then B is no evidence, turns are", "[gate]") {
-  const auto started = [](bool turns) {
-    GateClaim claim = claim_of("gemm", gemm_a, gemm_b);
-    for (std::size_t i = 0; i < 10; ++i) {
-      const auto at = static_cast<std::int64_t>(2 * i), swap = static_cast<std::int64_t>(i % 2);
-      claim.trials[base][i].started = turns ? at + swap : static_cast<std::int64_t>(i);
-      claim.trials[head][i].started = turns ? at + 1 - swap : static_cast<std::int64_t>(100 + i);
-    }
-    return judge_suite(suite_of({claim}), GateSettings{}).claims[0];
-  };
-  CHECK(started(true).verdict == "regressed");
-  CHECK(started(true).order == "interleaved");
-  CHECK(started(false).verdict == "inconclusive");
-  CHECK(started(false).reason == "sequential_design");
-  CHECK(judge_suite(suite_of({claim_of("gemm", gemm_a, gemm_b)}), GateSettings{}).claims[0].order == "unknown");
-  // A A B B, B B A A, ...: each side is first in turn, but no two of a pair are next to each other.
-  GateClaim twos = claim_of("gemm", gemm_a, gemm_b);
-  for (std::size_t i = 0; i < 10; ++i) {
-    const auto four = static_cast<std::int64_t>(4 * (i / 2)), place = static_cast<std::int64_t>(i % 2);
-    const bool base_first = (i / 2) % 2 == 0;
-    twos.trials[base][i].started = four + place + (base_first ? 0 : 2);
-    twos.trials[head][i].started = four + place + (base_first ? 2 : 0);
-  }
-  CHECK(judge_suite(suite_of({twos}), GateSettings{}).claims[0].order == "sequential");
-}
-
 TEST_CASE("another machine makes claims incomparable, unless its difference is allowed", "[gate]") {
   GateSuite suite = first_suite();
   suite.differences = {{"host_name", "a", "b"}};
@@ -239,24 +165,6 @@ TEST_CASE("another machine makes claims incomparable, unless its difference is a
   GateSettings allowed = any_order();
   allowed.allow_diff = {"host_name"};
   CHECK(judge_suite(suite, allowed).exit == 1);
-}
-
-TEST_CASE("pairs of shared seeds are judged by signed ranks", "[gate]") {
-  const Scores a{.910, .905, .912, .908, .915, .903, .909, .911, .907, .906},
-      b{.918, .909, .915, .917, .914, .910, .914, .921, .909, .912};
-  GateClaim claim = claim_of("", a, b);
-  claim.direction = variance::Direction::higher;
-  for (auto& side : claim.trials)
-    for (std::size_t i = 0; i < side.size(); ++i) side[i].pair = static_cast<std::int64_t>(i);
-  GateSettings settings = any_order();
-  claim.absolute = true, settings.min_effect_abs = 0.001, settings.margin_abs = 0.01;
-  const GateVerdict found = judge_suite(suite_of({claim}), settings).claims[0];
-  CHECK(found.test == "paired");
-  CHECK_THAT(found.p_better.value(), WithinRel(1.0 / 512, 1e-9));
-  CHECK_THAT(found.effect.value(), WithinAbs(0.0055, 1e-12));
-  CHECK(found.verdict == "improved");
-  check_interval(found.ci95, 0.003, 0.008);
-  check_interval(found.ci90, 0.003, 0.0075);
 }
 
 TEST_CASE("a suite that stayed is regressed when its candidate is slowed down", "[gate]") {
@@ -313,45 +221,6 @@ TEST_CASE("a second suite, and a larger least effect", "[gate]") {
   CHECK(of(judge_suite(suite, larger), "scan").verdict == "equivalent");
 }
 
-TEST_CASE("counts that repeat are judged by their change alone, in any order", "[gate]") {
-  const auto counted = [](const Scores& a, const Scores& b, GateSettings settings = {}) {
-    GateClaim claim = claim_of("c", a, b);
-    claim.metric = "instructions", claim.test = GateTest::counts;
-    for (auto& side : claim.trials)
-      for (std::size_t i = 0; i < side.size(); ++i) side[i].pair = static_cast<std::int64_t>(i);
-    settings.min_effect = 0.005;
-    return judge_suite(suite_of({claim}), settings).claims[0];
-  };
-  const GateVerdict worse = counted({1000000, 1000010, 1000000}, {1010000, 1010000, 1010012});
-  CHECK(worse.verdict == "regressed");
-  CHECK(worse.test == "counts");
-  CHECK(worse.tested());
-  CHECK_FALSE(worse.p_worse);
-  CHECK_THAT(worse.effect.value(), WithinAbs(0.01, 1e-12));  // the median of 1.01, 1.00999, 1.010012 to one
-  check_interval(worse.ci95, 1010000.0 / 1000010.0 - 1.0, 0.010012);
-  CHECK(std::ranges::find(worse.warnings, not_time) != worse.warnings.end());
-  CHECK(counted({1000000, 1000000, 1000000}, {990000, 990000, 990000}).verdict == "improved");
-  CHECK(counted({1000000, 1000000, 1000000}, {1004000, 1004000, 1004000}).verdict == "equivalent");
-  CHECK(counted({1000000, 1000000}, {1000000, 1000000}).verdict == "equivalent");
-  // Beyond a tenth of the least effect they do not repeat: ranks decide, and three pairs are too few to reject.
-  const GateVerdict noisy = counted({1000000, 1001000, 1000000}, {1010000, 1010000, 1012000});
-  CHECK(noisy.test == "rank");
-  CHECK_THAT(noisy.p_worse.value(), WithinRel(1.0 / 20, 1e-9));
-  CHECK(noisy.verdict != "regressed");
-  CHECK(counted({1000000}, {1010000}).verdict == "inconclusive");
-  CHECK(counted({0, 0, 0}, {10, 10, 10}).verdict == "failed");
-}
-
-TEST_CASE("counts cost the other claims nothing of their error rate", "[gate]") {
-  GateClaim counts = claim_of("counts", {5, 5, 5}, {5, 5, 5});
-  counts.test = GateTest::counts;
-  for (auto& side : counts.trials)
-    for (std::size_t i = 0; i < side.size(); ++i) side[i].pair = static_cast<std::int64_t>(i);
-  const GateResult found = judge_suite(suite_of({counts, claim_of("gemm", gemm_a, gemm_b)}), any_order());
-  CHECK(of(found, "counts").test == "counts");
-  CHECK_THAT(of(found, "gemm").p_worse_adjusted.value(), WithinRel(1.0 / 184756, 1e-9));
-}
-
 TEST_CASE("counts of two counters are incomparable", "[gate]") {
   GateClaim claim = claim_of("c", gemm_a, gemm_b);
   claim.incomparable = "counted by cachegrind and perf";
@@ -369,29 +238,6 @@ TEST_CASE("a value that is no number fails its claim", "[gate]") {
     CHECK(found.claims[0].verdict == "failed");
     CHECK(found.exit == 5);
   }
-}
-
-TEST_CASE("a drift of 1 % per process: turns keep the error rate, A then B is no evidence", "[gate]") {
-  // Both sides are one program. The values of process i of a block are 1.01^i, with 2 % of noise.
-  std::int64_t alarms = 0, sequential = 0, drifts = 0;
-  for (std::uint64_t block = 0; block < 1000; ++block) {
-    variance::Stream noise(variance::derive(7, block));
-    const auto order = variance::permutation(variance::derive(8, block), 10);
-    GateClaim turns{.workload = "x", .metric = "time", .unit = "s"}, after = turns;
-    for (std::size_t i = 0; i < 20; ++i) {
-      const double value = std::pow(1.01, static_cast<double>(i)) * (1.0 + 0.02 * variance::uniform(noise.next()));
-      const GateTrial trial{.values = {value}, .started = static_cast<std::int64_t>(i)};
-      turns.trials[(order[i / 2] < 5) == (i % 2 == 1) ? base : head].push_back(trial);
-      after.trials[i < 10 ? base : head].push_back(trial);
-    }
-    alarms += judge_suite(suite_of({turns}), {}).count("regressed");
-    const GateVerdict found = judge_suite(suite_of({after}), {}).claims[0];
-    sequential += found.reason == "sequential_design" ? 1 : 0;
-    drifts += judge_suite(suite_of({after}), any_order()).count("regressed");
-  }
-  CHECK(alarms <= 20);        // alpha .01 of 1,000: 10 expected at most, 20 are beyond three standard deviations
-  CHECK(sequential == 1000);  // every drift looks like a change, and none is called one
-  CHECK(drifts == 1000);      // the control: what --allow-sequential would make of it
 }
 
 TEST_CASE("a change of time that is one of the clock of the GPU is no verdict", "[gate]") {

@@ -3,7 +3,6 @@
 
 #include <iostream>
 
-#include "determinism/manifest/machine.hpp"
 #include "harness/command_line/command.hpp"
 #include "harness/price/arms.hpp"
 #include "harness/price/price_page.hpp"
@@ -161,17 +160,13 @@ int dry_run(const Asked& asked, const PriceDesign& design, const PriceSettings& 
 
 PriceConditions conditions_of(const Arguments& arguments, const Asked& asked, const PriceSettings& settings,
                               const std::vector<double>& limits) {
-  const Json machine = determinism::machine_facts();
-  const auto model = machine.at("cpu_model").is_string() ? machine.at("cpu_model").get<std::string>() : "unknown CPU";
   return {.command = command_of(arguments),
-          .machine = model + ", " + counted(usable_cpus(), "CPU") + " usable",
           .mode = determinism::mode_text(determinism::mode_document(asked.mode)),
           .date = utc_text(now_ns()),
           .pairs = settings.pairs,
           .warmup = settings.warmup,
           .steps = settings.steps,
-          .load_before = load_now(),
-          .cpus = usable_cpus(),
+          .here = machine_now(),
           .nice = getpriority(PRIO_PROCESS, 0),
           .limits = limits,
           .control = arguments.has("control")};
@@ -187,7 +182,7 @@ std::string library_of(const Json& manifest) {
 /// FILE.md for people, FILE.json beside it.
 void write_page(const std::string& file, const PriceConditions& conditions, const report::Part& part) {
   const std::filesystem::path page(file);
-  write_output(file, "# Price of determinism on " + conditions.machine + "\n\n" + report::markdown(*part.section));
+  write_output(file, "# Price of determinism on " + conditions.here.machine + "\n\n" + report::markdown(*part.section));
   write_output((page.parent_path() / page.stem()).string() + ".json", results::printed(part.data));
 }
 
@@ -221,7 +216,7 @@ int run_price(const Arguments& arguments) {
   auto conditions = conditions_of(arguments, asked, settings, limits);
   const PriceList list = measure_prices(asked.subjects, design, settings);
   line.close();
-  conditions.load_after = load_now();
+  conditions.here.after = load_now();
   conditions.library = library_of(list.manifest);
   const auto part = price_part(conditions, design, list.subjects);
   if (const auto file = arguments.value("output")) write_page(*file, conditions, part);

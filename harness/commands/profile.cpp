@@ -1,6 +1,5 @@
 #include <unistd.h>
 
-#include "determinism/manifest/machine.hpp"
 #include "harness/command_line/command.hpp"
 #include "harness/plan/plan_documents.hpp"
 #include "harness/profile/profile_page.hpp"
@@ -154,8 +153,6 @@ ProfileSettings settings_of(const Arguments& arguments, const Study& study) {
 }
 
 ProfileConditions conditions_of(const Study& study) {
-  const Json machine = determinism::machine_facts();
-  const auto model = machine.at("cpu_model").is_string() ? machine.at("cpu_model").get<std::string>() : "unknown CPU";
   return {.study = study.name,
           .workload = study.workload,
           .seed = results::hex16(*study.seed),
@@ -163,9 +160,7 @@ ProfileConditions conditions_of(const Study& study) {
           .tolerance = study.profile->tolerance,
           .blocks = study.profile->blocks,
           .pairs = study.pairs,
-          .here = MachineLoad{.machine = model + ", " + counted(usable_cpus(), "CPU") + " usable",
-                              .before = load_now(),
-                              .cpus = usable_cpus()}};
+          .here = machine_now()};
 }
 
 /// 5: not valid; 1: only the digests differ, or a rule fired that is to fail.

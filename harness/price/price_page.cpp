@@ -27,17 +27,15 @@ report::Cell verdict_cell(const Estimate& ratio, double limit) {
 }
 
 report::Facts conditions_of(const PriceConditions& how, const PriceDesign& design) {
-  report::Facts out{
-      .rows = {
-          {"command", how.command},
-          {"date", how.date},
-          {"machine", how.machine},
-          {"library", how.library},
-          {"kernel mode", how.mode},
-          {"runs", counted(how.pairs, "pair") + "; in each run " + std::to_string(how.warmup) +
-                       " warm-up steps, then " + std::to_string(how.steps) + " timed ones, in a process of its own"},
-          {"load", short_text(how.load_before, 3) + " before, " + short_text(how.load_after, 3) + " after, on " +
-                       counted(how.cpus, "CPU") + "; niceness " + std::to_string(how.nice)}}};
+  report::Facts out{.rows = {{"command", how.command},
+                             {"date", how.date},
+                             {"machine", how.here.machine},
+                             {"library", how.library},
+                             {"kernel mode", how.mode},
+                             {"runs", counted(how.pairs, "pair") + "; in each run " + std::to_string(how.warmup) +
+                                          " warm-up steps, then " + std::to_string(how.steps) +
+                                          " timed ones, in a process of its own"},
+                             {"load", load_text(how.here) + "; niceness " + std::to_string(how.nice)}}};
   for (const Arm& arm : design.arms) out.rows.push_back({"arm " + arm.name, arm.meaning});
   return out;
 }
@@ -132,21 +130,11 @@ Json document(const PriceConditions& how, const PriceDesign& design, const std::
                     {"prices", prices_json(subject, how.limits)},
                     {"arms", arms_json(design, subject)},
                     {"no_kernel_times", subject.no_kernel_times.empty() ? Json() : Json(subject.no_kernel_times)}});
-  return {{"schema", "retrial.price/1"},
-          {"command", how.command},
-          {"date", how.date},
-          {"machine", how.machine},
-          {"library", how.library},
-          {"mode", how.mode},
-          {"pairs", how.pairs},
-          {"warmup", how.warmup},
-          {"steps", how.steps},
-          {"control", how.control},
-          {"load_before", how.load_before},
-          {"load_after", how.load_after},
-          {"cpus", how.cpus},
-          {"niceness", how.nice},
-          {"arms", std::move(arms)},
+  return {{"schema", "retrial.price/1"}, {"command", how.command},         {"date", how.date},
+          {"machine", how.here.machine}, {"library", how.library},         {"mode", how.mode},
+          {"pairs", how.pairs},          {"warmup", how.warmup},           {"steps", how.steps},
+          {"control", how.control},      {"load_before", how.here.before}, {"load_after", how.here.after},
+          {"cpus", how.here.cpus},       {"niceness", how.nice},           {"arms", std::move(arms)},
           {"subjects", std::move(rows)}};
 }
 
@@ -157,7 +145,7 @@ report::Part price_part(const PriceConditions& conditions, const PriceDesign& de
   report::Section out{.id = "price",
                       .title = conditions.control ? "Price of determinism: control" : "Price of determinism",
                       .blocks = {conditions_of(conditions, design)}};
-  if (conditions.load_before > busy_share * conditions.cpus)
+  if (conditions.here.before > busy_share * conditions.here.cpus)
     out.blocks.emplace_back(
         report::Warning{"other programs used this machine: intervals are wider, and a price may be "
                         "off; measure again when it is idle",

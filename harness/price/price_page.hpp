@@ -4,16 +4,17 @@
 #include <vector>
 
 #include "harness/price/price_protocol.hpp"
+#include "harness/system/machine_load.hpp"
 #include "results/report/report.hpp"
 
 namespace retrial::harness::inline price {
 
 /// How prices were measured, for their page.
 struct PriceConditions {
-  std::string command, machine, mode, library, date;
+  std::string command, mode, library, date;
   std::int64_t pairs = 0, warmup = 0, steps = 0;
-  double load_before = 0, load_after = 0;
-  int cpus = 1, nice = 0;
+  MachineLoad here;
+  int nice = 0;
   std::vector<double> limits;  ///< each price is compared with these
   bool control = false;
 };

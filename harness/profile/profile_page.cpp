@@ -51,11 +51,6 @@ double mean_events(const ProfiledVariant& variant, const std::string& kind) {
   return sum / static_cast<double>(variant.full.size());
 }
 
-std::string load_text(const MachineLoad& here) {
-  return short_text(here.before, 3) + " before, " + short_text(here.after, 3) + " after, on " +
-         counted(here.cpus, "CPU");
-}
-
 report::Table costs_table(const ProfiledVariant& variant) {
   report::Table out{.caption = "Cost of profiling, from calibration blocks that repeat one run",
                     .columns = {"bookkeeping", right("events in a run"), right("ns each"), "95 % interval", ""}};

@@ -4,16 +4,10 @@
 #include <string>
 
 #include "harness/profile/stored_profile.hpp"
+#include "harness/system/machine_load.hpp"
 #include "results/report/report.hpp"
 
 namespace retrial::harness::inline profile {
-
-/// The machine at the time of a launch.
-struct MachineLoad {
-  std::string machine;
-  double before = 0, after = 0;  ///< of one minute, as the kernel counts it
-  int cpus = 1;
-};
 
 struct ProfileConditions {
   std::string study, workload, seed, mode;

@@ -67,13 +67,9 @@ std::vector<MetricDef> metrics_in(const results::Store& store, const Arguments& 
   return out;
 }
 
-results::Store gate_store_of(const std::string& file) {
+results::Store gate_store(const std::string& file) {
   results::Store store(existing_store(file), results::Store::Access::read);
-  if (stored_benches(store).empty())
-    throw Error({.exit = Exit::integrity,
-                 .code = "gate.store",
-                 .where = results::one_line(file, 200),
-                 .problem = "is a store, but not of a gate"});
+  demand_gate(store, results::one_line(file, 200), "gate.store");
   return store;
 }
 
@@ -90,7 +86,7 @@ GateSuite control_in(const Arguments& arguments, const GateSuite& judged, const 
   const std::string word = arguments.value("control").value_or(control_name);
   names.control = word;
   if (is_store(word)) {
-    const results::Store store = gate_store_of(word);
+    const results::Store store = gate_store(word);
     put_stored_side(out, head, store, metrics);
     out.differences = machine_differences(machine_facts(candidate, gate_studies(candidate)),
                                           machine_facts(store, gate_studies(store)));
@@ -184,7 +180,7 @@ std::optional<GateSuite> reference_given(const Arguments& arguments, const std::
   if (std::ranges::all_of(files, [](const std::string& file) { return is_store(file); })) {
     GateSuite out{.baseline = "reference", .candidate = {}, .claims = {}, .differences = {}, .notes = {}};
     for (const std::string& file : files) {
-      const results::Store store = gate_store_of(file);
+      const results::Store store = gate_store(file);
       auto defs = store.metric_defs();
       std::erase_if(defs, [&](const MetricDef& def) { return std::ranges::find(metrics, def.name) == metrics.end(); });
       put_stored_side(out, base, store, defs);

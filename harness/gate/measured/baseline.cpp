@@ -94,14 +94,14 @@ std::string store_in(const std::string& folder, const std::optional<std::string>
        .help = "--make-baseline " + shell_word(path) + " --commit " + results::one_line(*wanted, 100) + " makes one"});
 }
 
-GivenStore gate_store(const Named& named, const char* option) {
+GivenStore verified(const Named& named, const char* option) {
   const auto& [file, digest, where] = named;
   results::Store store(file, results::Store::Access::read);
   if (const auto damage = store.verify(false); !damage.empty())
     refuse_foreign(file, damage.front().table + " " + damage.front().row + ": " + damage.front().problem);
   if (const auto is = results::hex(store.info().store_digest); digest && is != *digest)
     refuse_foreign(file, "its digest is " + is.substr(0, 12) + ", and " + digest->substr(0, 12) + " was asked for");
-  if (stored_benches(store).empty()) refuse_foreign(file, "is a store, but not of a gate");
+  demand_gate(store, file, "gate.baseline");
   return {.store = std::move(store), .option = option, .where = where};
 }
 
@@ -148,7 +148,7 @@ std::optional<GivenStore> given_baseline(const Arguments& arguments) {
                  .help = "retrial gate " + results::one_line(suite, 200) + " --make-baseline " +
                          shell_word(results::one_line(file, 200)) + " makes one; --allow-missing-baseline passes"});
   }
-  auto out = gate_store(given, "--baseline");
+  auto out = verified(given, "--baseline");
   const auto commit = base_commit_of(out.store);
   if (wanted && !(commit && same_commit(*commit, *wanted)))
     throw Error({.exit = Exit::incomparable,
@@ -164,7 +164,7 @@ std::optional<GivenStore> given_baseline(const Arguments& arguments) {
 GivenStore given_candidate(const Arguments& arguments) {
   const Named given = named(arguments.value("candidate").value_or(""), "--candidate");
   (void)existing_store(given.file);
-  return gate_store(given, "--candidate");
+  return verified(given, "--candidate");
 }
 
 std::optional<GivenStore> given_anchor(const Arguments& arguments) {
@@ -181,7 +181,7 @@ std::optional<GivenStore> given_anchor(const Arguments& arguments) {
                  .problem = "there is no such store: there is no anchor",
                  .help = "make one of the release: retrial gate ... --make-baseline " +
                          shell_word(results::one_line(file, 200))});
-  return gate_store(given, "--anchor");
+  return verified(given, "--anchor");
 }
 
 std::optional<std::string> commit_of(const results::Store& store) {

@@ -258,6 +258,11 @@ std::map<std::string, StoredBench> stored_benches(const results::Store& store) {
   return out;
 }
 
+void demand_gate(const results::Store& store, const std::string& file, const char* code) {
+  if (stored_benches(store).empty())
+    throw Error({.exit = Exit::integrity, .code = code, .where = file, .problem = "is a store, but not of a gate"});
+}
+
 std::vector<MetricDef> with_found(std::vector<MetricDef> metrics, const results::Store& store,
                                   const std::vector<std::string>& asked) {
   for (const auto& [_, bench] : stored_benches(store))

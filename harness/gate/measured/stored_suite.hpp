@@ -24,6 +24,8 @@ struct StoredBench {
 [[nodiscard]] std::vector<results::Digest> gate_studies(const results::Store& store);
 /// By the names that verdicts have; of two studies with one name the later.
 [[nodiscard]] std::map<std::string, StoredBench> stored_benches(const results::Store& store);
+/// Error{integrity} of this code where the store, which the user calls `file`, has no benchmark of a gate.
+void demand_gate(const results::Store& store, const std::string& file, const char* code);
 
 /// These metrics and those that the programs of a stored gate found, as far as they are asked for.
 [[nodiscard]] std::vector<results::MetricDef> with_found(std::vector<results::MetricDef> metrics,

@@ -142,10 +142,11 @@ TEST_CASE("a page says what was measured on a busy machine, and what a control i
   const auto design = price_design(determinism::mode_from_name("deterministic", ""), true);
   const auto found = priced({10, 10, 10});
   const auto busy = section_text(
-      *price_part({.load_before = 3, .cpus = 2, .limits = {1.0}, .control = true}, design, {found}).section);
+      *price_part({.here = {.before = 3, .cpus = 2}, .limits = {1.0}, .control = true}, design, {found}).section);
   CHECK_THAT(busy, has_text("other programs used this machine"));
   CHECK_THAT(busy, has_text("All arms are the same"));
-  const auto idle = section_text(*price_part({.load_before = .1, .cpus = 2, .limits = {1.0}}, design, {found}).section);
+  const auto idle =
+      section_text(*price_part({.here = {.before = .1, .cpus = 2}, .limits = {1.0}}, design, {found}).section);
   CHECK_THAT(idle, !has_text("other programs"));
   CHECK_THAT(idle, !has_text("All arms are the same"));
 }

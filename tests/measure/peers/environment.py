@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Makes a Python environment of peers outside the normal set-up, or tells where it is.
-  environment.py NAME [--make]   NAME of a requirements-NAME.txt; prints the path of its interpreter; exit 1 where there is none
+  environment.py NAME [--make]   NAME of requirements/NAME.txt; prints the path of its interpreter; exit 1 where there is none
 The folder is .deps/peers-NAME, or $RETRIAL_PEERS/NAME where that variable is set.
 """
 import os, subprocess, sys
@@ -20,7 +20,7 @@ def interpreter(name):
 def make(name):
     subprocess.run([sys.executable, "-m", "venv", folder(name)], check=True)
     subprocess.run([interpreter(name), "-m", "pip", "install", "-q", "-r",
-                    os.path.join(here, f"requirements-{name}.txt")], check=True)
+                    os.path.join(here, "requirements", f"{name}.txt")], check=True)
 
 
 if __name__ == "__main__":

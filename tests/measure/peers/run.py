@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs retrial and its peers in turn, in one run, and prints the ratios of their medians.
   run.py BUILD [ROUNDS]      BUILD: a build folder in which retrial_training and retrial_store_runs are built
-A Python environment with the peers, pinned in requirements.txt, is made under .deps/peers the first time (several GB).
+A Python environment with the peers, pinned in requirements/peers.txt, is made under .deps/peers the first time (several GB).
 """
 import json, os, statistics, subprocess, sys, tempfile
 
@@ -18,7 +18,7 @@ pins = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "ATEN_CPU_CAPABILITY": "
 def environment():
     if not os.path.exists(python):
         subprocess.run([sys.executable, "-m", "venv", os.path.join(root, ".deps", "peers")], check=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", "-r", os.path.join(here, "requirements.txt")], check=True)
+        subprocess.run([python, "-m", "pip", "install", "-q", "-r", os.path.join(here, "requirements", "peers.txt")], check=True)
     versions = "import torch, numpy, mlflow, sqlalchemy; " \
                "print('PyTorch', torch.__version__, ' MLflow', mlflow.__version__, ' SQLAlchemy', sqlalchemy.__version__)"
     print(subprocess.run([python, "-c", versions], check=True, text=True, stdout=subprocess.PIPE).stdout.strip())

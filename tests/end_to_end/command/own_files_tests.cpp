@@ -1,8 +1,8 @@
 // The files that a program of the user read, named on its command line or opened by a name of its own: edits are
 // noticed.
 #include "tests/catch.hpp"
-#include "tests/end_to_end/own_script.hpp"
-#include "tests/end_to_end/own_surroundings.hpp"
+#include "tests/end_to_end/command/own_script.hpp"
+#include "tests/end_to_end/command/own_surroundings.hpp"
 #include "tests/harness/program/program.hpp"
 
 namespace retrial::tests::own_files_tests {

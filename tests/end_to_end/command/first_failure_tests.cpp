@@ -1,6 +1,6 @@
 // A study that cannot work stops at its first trial, says why, and leaves the reason in the store.
 #include "tests/catch.hpp"
-#include "tests/end_to_end/own_script.hpp"
+#include "tests/end_to_end/command/own_script.hpp"
 #include "tests/harness/program/program.hpp"
 
 #include "results/store/store.hpp"

@@ -1,7 +1,7 @@
 // A program that ignores its seed: `run` stops after three pairs, `compare` says INVALID, and what only looks like it
 // (a metric at its bound, an output that differs, a variant without a seed) is judged with a remark.
 #include "tests/catch.hpp"
-#include "tests/end_to_end/own_script.hpp"
+#include "tests/end_to_end/command/own_script.hpp"
 #include "tests/harness/program/program.hpp"
 
 namespace retrial::tests::dead_seed_tests {

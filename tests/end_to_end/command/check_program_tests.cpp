@@ -1,6 +1,6 @@
 // check of a user's program: planted defects, each found with its cause, and the announced number of starts kept.
 #include "tests/catch.hpp"
-#include "tests/end_to_end/own_script.hpp"
+#include "tests/end_to_end/command/own_script.hpp"
 #include "tests/harness/program/program.hpp"
 
 #include <cstdlib>

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """What a gate keeps from one commit to the next: commits of its sides, watches, power, and pages with long names.
 
-    gate_commits.py RETRIAL [CASE...]
+    commits.py RETRIAL [CASE...]
 
-As in gate_runs.py no case depends on a clock. One compares CPU times, of which one is eleven times the other.
+As in runs.py no case depends on a clock. One compares CPU times, of which one is eleven times the other.
 """
 import json
 import shutil

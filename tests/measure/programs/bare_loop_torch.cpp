@@ -1,4 +1,4 @@
-#include "tests/measure/bare_loop_torch.hpp"
+#include "tests/measure/programs/bare_loop_torch.hpp"
 
 #include <torch/nn/functional/loss.h>
 #include <torch/nn/modules/batchnorm.h>

@@ -18,7 +18,7 @@
 #include "determinism/mode/switches.hpp"
 #include "results/json/json.hpp"
 #include "results/text/text.hpp"
-#include "tests/measure/random_images.hpp"
+#include "tests/measure/programs/random_images.hpp"
 #include "workloads/data/formats/embedded.hpp"
 #include "workloads/data/split/split.hpp"
 #include "workloads/nn/training/evaluate_torch.hpp"

@@ -3,8 +3,8 @@
 #include <array>
 
 #include "tests/catch.hpp"
-#include "tests/end_to_end/own_script.hpp"
-#include "tests/end_to_end/own_surroundings.hpp"
+#include "tests/end_to_end/command/own_script.hpp"
+#include "tests/end_to_end/command/own_surroundings.hpp"
 #include "tests/harness/program/program.hpp"
 
 namespace retrial::tests::own_modules_tests {

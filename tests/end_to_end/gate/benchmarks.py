@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A gate that reads the benchmarks of one process: their names come with the runs.
 
-    gate_benchmarks.py RETRIAL [CASE...]
+    benchmarks.py RETRIAL [CASE...]
 
 The programs write the JSON of Google Benchmark; their times follow from the number of the pair, so that no case depends on a clock.
 """

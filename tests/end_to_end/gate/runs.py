@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What a gate runs: suites of the user's programs, from the command line to the exit code.
 
-    gate_runs.py RETRIAL [CASE...]
+    runs.py RETRIAL [CASE...]
 
 The programs print scores that follow from the number of the pair, so that no case depends on a clock; only instructions are counted.
 """
@@ -279,7 +279,7 @@ def calibration():
         at.expect(0, "a generous limit", *line, "--null-suites", "3", "--limit", "0.7")
         check("nothing is run twice", len(at.starts()) == starts)
         shown = json.loads(at.run(*line, "--null-suites", "3", "--json").stdout)
-        schema = json.loads((Path(__file__).parents[2] / "harness/gate/calibration/calibration.schema.json").read_text())
+        schema = json.loads((Path(__file__).parents[3] / "harness/gate/calibration/calibration.schema.json").read_text())
         check("the document has the fields of its schema", set(shown) == set(schema["properties"]) == set(schema["required"])
               and set(shown["claims"][0]) == set(schema["properties"]["claims"]["items"]["properties"]), shown)
         check("Clopper and Pearson of 0 in 3", abs(shown["upper95"] - (1 - 0.05 ** (1 / 3))) < 1e-9 and shown["alarms"] == 0, shown)

@@ -1,6 +1,6 @@
 // What a program of the user prints along the way, and which of its numbers is judged, and how.
 #include "tests/catch.hpp"
-#include "tests/end_to_end/own_script.hpp"
+#include "tests/end_to_end/command/own_script.hpp"
 #include "tests/harness/program/program.hpp"
 
 namespace retrial::tests::own_metrics_tests {

@@ -1,5 +1,5 @@
 // The studies that are shipped must be alive in every key, source and loss term. Where a finding is planted:
-// survey_tests.cpp.
+// ../survey_tests.cpp.
 #include <filesystem>
 
 #include "tests/catch.hpp"

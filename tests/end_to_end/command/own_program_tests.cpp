@@ -1,6 +1,6 @@
 // Third-party programs, unchanged: two commands compared, one checked.
 #include "tests/catch.hpp"
-#include "tests/end_to_end/own_script.hpp"
+#include "tests/end_to_end/command/own_script.hpp"
 #include "tests/harness/program/program.hpp"
 
 namespace retrial::tests::own_program_tests {

@@ -3,7 +3,7 @@
 #include "results/digest/sha256.hpp"
 #include "results/store/seal.hpp"
 #include "tests/catch.hpp"
-#include "tests/end_to_end/own_script.hpp"
+#include "tests/end_to_end/command/own_script.hpp"
 #include "tests/harness/program/program.hpp"
 #include "tests/results/store/raw_sqlite.hpp"
 

@@ -1,7 +1,7 @@
 #include "harness/across/store_side.hpp"
 
 #include "harness/plan/trial_name.hpp"
-#include "harness/stored/emulated_trials.hpp"
+#include "harness/stored/likeness/emulated_trials.hpp"
 #include "harness/stored/metric_summary.hpp"
 #include "harness/stored/result_digest.hpp"
 #include "harness/stored/store_choice.hpp"

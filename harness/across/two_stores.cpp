@@ -7,7 +7,7 @@
 #include "harness/across/store_looks.hpp"
 #include "harness/judge/design/side_by_side.hpp"
 #include "harness/scores/selection/options.hpp"
-#include "harness/stored/seed_effect.hpp"
+#include "harness/stored/likeness/seed_effect.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"

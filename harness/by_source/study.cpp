@@ -6,7 +6,7 @@
 
 #include "harness/by_source/table.hpp"
 #include "harness/judge/design/scale.hpp"
-#include "harness/stored/emulated_trials.hpp"
+#include "harness/stored/likeness/emulated_trials.hpp"
 #include "harness/stored/metric_summary.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"

@@ -8,7 +8,7 @@
 #include "harness/plan/trial_name.hpp"
 #include "harness/run/options/run_options.hpp"
 #include "harness/show/plan_page.hpp"
-#include "harness/stored/same_data.hpp"
+#include "harness/stored/likeness/same_data.hpp"
 #include "harness/study/options/study_options.hpp"
 #include "harness/system/entropy.hpp"
 #include "harness/text/colour.hpp"

@@ -12,7 +12,7 @@
 #include "harness/run/program/program_change.hpp"
 #include "harness/run/program/program_guard.hpp"
 #include "harness/show/field_differences.hpp"
-#include "harness/stored/module_versions.hpp"
+#include "harness/stored/likeness/module_versions.hpp"
 #include "harness/stored/store_choice.hpp"
 #include "harness/stored/stored_study.hpp"
 #include "harness/study/options/key_options.hpp"

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "harness/ledger/conclusions.hpp"
-#include "harness/stored/emulated_trials.hpp"
+#include "harness/stored/likeness/emulated_trials.hpp"
 #include "harness/stored/plan_state.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "harness/run/run_study.hpp"
+#include "harness/stored/likeness/seed_effect.hpp"
 #include "harness/stored/plan_state.hpp"
-#include "harness/stored/seed_effect.hpp"
 #include "harness/study/checks/study.hpp"
 
 namespace retrial::harness::inline run {

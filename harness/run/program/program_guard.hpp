@@ -10,7 +10,7 @@
 #include "harness/plan/trial_body.hpp"
 #include "harness/run/program/import_watch.hpp"
 #include "harness/run/program/read_watch.hpp"
-#include "harness/stored/module_versions.hpp"
+#include "harness/stored/likeness/module_versions.hpp"
 #include "results/digest/file_digests.hpp"
 #include "results/store/store.hpp"
 #include "workloads/interface/declaration.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/stored/module_versions.hpp"
+#include "harness/stored/likeness/module_versions.hpp"
 #include "harness/system/opened_files.hpp"
 #include "results/digest/file_digests.hpp"
 #include "results/json/json.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "harness/stored/emulated_trials.hpp"
+#include "harness/stored/likeness/emulated_trials.hpp"
 #include "harness/stored/progress.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"

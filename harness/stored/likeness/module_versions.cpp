@@ -1,4 +1,4 @@
-#include "harness/stored/module_versions.hpp"
+#include "harness/stored/likeness/module_versions.hpp"
 
 #include <algorithm>
 #include <set>
@@ -6,7 +6,7 @@
 #include "harness/plan/trial_name.hpp"
 #include "results/text/text.hpp"
 
-namespace retrial::harness::inline stored {
+namespace retrial::harness::inline stored::inline likeness {
 namespace {
 
 /// Name and digest of every module and option file of an environment document; none where the program has a label.
@@ -104,4 +104,4 @@ std::vector<std::string> edited_modules(const StoredModules& modules) {
   return out;
 }
 
-}  // namespace retrial::harness::inline stored
+}  // namespace retrial::harness::inline stored::inline likeness

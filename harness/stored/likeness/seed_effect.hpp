@@ -12,7 +12,7 @@
 #include "results/store/store.hpp"
 
 /// Does a seed reach the program? Judged by what its trials left; asked only of workloads that may ignore a seed.
-namespace retrial::harness::inline stored {
+namespace retrial::harness::inline stored::inline likeness {
 
 /// As many runs with different seeds must agree before they count as copies of one run.
 constexpr std::int64_t copies_needed = 3;
@@ -79,4 +79,4 @@ struct SeedFinding {
 [[nodiscard]] bool allows_constant(const results::Store& store, const results::Digest& study);
 void allow_constant(results::Store& store, const results::Digest& study);
 
-}  // namespace retrial::harness::inline stored
+}  // namespace retrial::harness::inline stored::inline likeness

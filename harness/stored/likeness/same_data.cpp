@@ -1,15 +1,15 @@
-#include "harness/stored/same_data.hpp"
+#include "harness/stored/likeness/same_data.hpp"
 
 #include <algorithm>
 #include <map>
 
 #include "harness/plan/trial_body.hpp"
-#include "harness/stored/seed_effect.hpp"
+#include "harness/stored/likeness/seed_effect.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "workloads/interface/registry.hpp"
 
-namespace retrial::harness::inline stored {
+namespace retrial::harness::inline stored::inline likeness {
 namespace {
 
 /// The first trial of a variant: all its trials have the same data.
@@ -124,4 +124,4 @@ std::vector<std::string> variant_remarks(const Study& study, const Plan& plan) {
   return out;
 }
 
-}  // namespace retrial::harness::inline stored
+}  // namespace retrial::harness::inline stored::inline likeness

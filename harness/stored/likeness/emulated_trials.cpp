@@ -1,4 +1,4 @@
-#include "harness/stored/emulated_trials.hpp"
+#include "harness/stored/likeness/emulated_trials.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -7,7 +7,7 @@
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
-namespace retrial::harness::inline stored {
+namespace retrial::harness::inline stored::inline likeness {
 namespace {
 
 /// The emulated CPU of an environment document; empty: none.
@@ -54,4 +54,4 @@ void demand_one_kind_of_cpu(const CpuKinds& kinds, const std::string& where) {
                .help = "run the study on one kind of CPU, in a store of its own (--db)"});
 }
 
-}  // namespace retrial::harness::inline stored
+}  // namespace retrial::harness::inline stored::inline likeness

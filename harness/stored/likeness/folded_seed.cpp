@@ -1,14 +1,14 @@
-#include "harness/stored/folded_seed.hpp"
+#include "harness/stored/likeness/folded_seed.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <map>
 #include <set>
 
-#include "harness/stored/seed_effect.hpp"
+#include "harness/stored/likeness/seed_effect.hpp"
 #include "workloads/interface/registry.hpp"
 
-namespace retrial::harness::inline stored {
+namespace retrial::harness::inline stored::inline likeness {
 namespace {
 
 struct BothTrials {
@@ -96,4 +96,4 @@ std::string folded_seed_remark(const results::Store& store, const StudyView& stu
          " pairs are independent, not " + many;
 }
 
-}  // namespace retrial::harness::inline stored
+}  // namespace retrial::harness::inline stored::inline likeness

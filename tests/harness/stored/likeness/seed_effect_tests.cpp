@@ -1,4 +1,4 @@
-#include "harness/stored/seed_effect.hpp"
+#include "harness/stored/likeness/seed_effect.hpp"
 
 #include <limits>
 

@@ -8,7 +8,7 @@
 #include "harness/stored/plan_state.hpp"
 #include "results/store/store.hpp"
 
-namespace retrial::harness::inline stored {
+namespace retrial::harness::inline stored::inline likeness {
 
 /// The bytes of a module that a trial imported, or of a file that its command line names inside of a word, and the
 /// first trial that did.
@@ -44,4 +44,4 @@ using StoredModules = std::map<std::string, VariantFiles>;
 /// and file of which there is more than one version.
 [[nodiscard]] std::vector<std::string> edited_modules(const StoredModules& modules);
 
-}  // namespace retrial::harness::inline stored
+}  // namespace retrial::harness::inline stored::inline likeness

@@ -1,5 +1,5 @@
 // Trials of an emulated CPU are not judged beside native ones, by no command that reads trials for a verdict.
-#include "harness/stored/emulated_trials.hpp"
+#include "harness/stored/likeness/emulated_trials.hpp"
 
 #include "harness/study/declared/claims.hpp"
 #include "results/record/manifest_split.hpp"

@@ -6,7 +6,7 @@
 #include "harness/plan/plan.hpp"
 #include "harness/stored/stored_study.hpp"
 
-namespace retrial::harness::inline stored {
+namespace retrial::harness::inline stored::inline likeness {
 
 /// Scores on different images do not compare methods: Error{incomparable} with both digests where the trials of two
 /// variants have different data. A variant without trials passes. For a plan with the bodies of its trials, and for a
@@ -20,4 +20,4 @@ void demand_same_data(const results::Store& store, const StudyView& study, const
 /// control of the rule), a variant without a seed, and two variants that are to be compared although their data differ.
 [[nodiscard]] std::vector<std::string> variant_remarks(const Study& study, const Plan& plan);
 
-}  // namespace retrial::harness::inline stored
+}  // namespace retrial::harness::inline stored::inline likeness

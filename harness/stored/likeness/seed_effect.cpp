@@ -1,4 +1,4 @@
-#include "harness/stored/seed_effect.hpp"
+#include "harness/stored/likeness/seed_effect.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 #include "results/text/text.hpp"
 #include "workloads/interface/registry.hpp"
 
-namespace retrial::harness::inline stored {
+namespace retrial::harness::inline stored::inline likeness {
 namespace {
 
 std::string bits_of(double value) {
@@ -158,4 +158,4 @@ void allow_constant(results::Store& store, const results::Digest& study) {
   store.put_meta(allowed_key(study), "yes");
 }
 
-}  // namespace retrial::harness::inline stored
+}  // namespace retrial::harness::inline stored::inline likeness

@@ -10,7 +10,7 @@
 #include "results/store/store.hpp"
 
 /// Is only a part of the seed used (`seed % 4`)? Then many pairs are copies of a few.
-namespace retrial::harness::inline stored {
+namespace retrial::harness::inline stored::inline likeness {
 
 /// Results of the trials of one pair: every outcome, digest and the output without the seeds.
 struct PairOutcome {
@@ -26,7 +26,7 @@ struct FoldedSeed {
 
 /// So many pairs must repeat an earlier one. With two, seed % 4 is found in 77 % of studies of five pairs and in nearly
 /// all of six or more, and coarse scores of both variants that share most of their items are taken for it in at most
-/// 1.6 % of studies (tests/harness/stored/folded_seed_tests.cpp).
+/// 1.6 % of studies (tests/harness/stored/likeness/folded_seed_tests.cpp).
 constexpr std::int64_t repeats_of_folded = 2;
 
 /// A coarse score repeats, too, but then the two variants hardly ever repeat in the same pairs. So a seed counts as
@@ -40,4 +40,4 @@ constexpr std::int64_t repeats_of_folded = 2;
                                              const std::vector<PlannedTrial>& trials, const std::string& baseline,
                                              const std::string& candidate, const results::MetricDef& metric);
 
-}  // namespace retrial::harness::inline stored
+}  // namespace retrial::harness::inline stored::inline likeness

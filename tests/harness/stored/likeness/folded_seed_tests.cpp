@@ -1,4 +1,4 @@
-#include "harness/stored/folded_seed.hpp"
+#include "harness/stored/likeness/folded_seed.hpp"
 
 #include <random>
 

@@ -7,7 +7,7 @@
 #include "harness/stored/plan_state.hpp"
 #include "results/store/store.hpp"
 
-namespace retrial::harness::inline stored {
+namespace retrial::harness::inline stored::inline likeness {
 
 /// The emulated CPUs on which trials ran, "" for a real one, each with the first such trial in plan order. The
 /// worker itself records that it is emulated (machine.emulated), no matter who started it.
@@ -20,4 +20,4 @@ using CpuKinds = std::map<std::string, std::string>;
 /// that a verdict is about, and its times mean nothing. `where` is the store.
 void demand_one_kind_of_cpu(const CpuKinds& kinds, const std::string& where);
 
-}  // namespace retrial::harness::inline stored
+}  // namespace retrial::harness::inline stored::inline likeness

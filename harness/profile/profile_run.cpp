@@ -33,8 +33,7 @@ class Launching {
         launch_{.id = attempts_,
                 .boot = boot_name(store_salt(store)),
                 .host = host_name(store_salt(store), settings.host_label)},
-        leases_(store, launch_.id, scratch_.path()),
-        pool_(settings.pool) {}
+        leases_(store, launch_.id, scratch_.path()) {}
 
   void run() {
     const auto blocks = blocks_of(plan_.entries);
@@ -77,28 +76,30 @@ class Launching {
                  .help = "its times would be those of two runs at once; wait until it has ended"});
   }
 
-  /// All of it or nothing is stored.
+  /// All of it or nothing is stored. A process of its own for each block: where memory lies in a process moves small
+  /// times by as much as seeds do (docs/method/profiling.md), and pairs of one process would share that draw.
   std::vector<ProfiledRun> run_block(const std::vector<std::size_t>& block) {
     const auto planned = profile_runs(design(), plan_.entries[block.front()].block);
-    warm_up(plan_.entries[block.front()]);
+    WorkerPool pool(settings_.pool);
+    warm_up(pool, plan_.entries[block.front()]);
     std::vector<ProfiledRun> runs;
-    for (std::size_t i = 0; i < block.size(); ++i) runs.push_back(run_one(plan_.entries[block[i]], planned[i]));
+    for (std::size_t i = 0; i < block.size(); ++i) runs.push_back(run_one(pool, plan_.entries[block[i]], planned[i]));
     std::vector<results::TrialRecord> records;
     for (const ProfiledRun& run : runs) records.push_back(run.record);
     store_.append(records, {});
     return runs;
   }
 
-  /// The first run of a variant in a process also pays for what later ones find done: pages of memory, code of the
-  /// library that is chosen at its first call. So one more is made beforehand, which leaves nothing.
-  void warm_up(const results::PlanEntry& entry) {
-    if (std::exchange(warm_, entry.variant) == entry.variant) return;
+  /// The first run of a process also pays for what later ones find done: pages of memory, code of the library that is
+  /// chosen at its first call. So one more is made beforehand, which leaves nothing.
+  void warm_up(WorkerPool& pool, const results::PlanEntry& entry) {
     (void)result_of(
-        entry, profiler::configurations(profile_level(design())).back().order(settings_.cap_bytes, design().collector));
+        pool, entry,
+        profiler::configurations(profile_level(design())).back().order(settings_.cap_bytes, design().collector));
   }
 
-  ProfiledRun run_one(const results::PlanEntry& entry, const PlannedRun& planned) {
-    const JobResult result = result_of(entry, order_of(entry, planned));
+  ProfiledRun run_one(WorkerPool& pool, const results::PlanEntry& entry, const PlannedRun& planned) {
+    const JobResult result = result_of(pool, entry, order_of(entry, planned));
     ProfiledRun out{
         .profile = result.event.profile,
         .record = record_of(entry, TrialBody(entry), result, results::attempt_id(attempts_, entry.identity, started_++),
@@ -117,18 +118,18 @@ class Launching {
     return order;
   }
 
-  JobResult result_of(const results::PlanEntry& entry, profiler::ProfileOrder order) {
+  JobResult result_of(WorkerPool& pool, const results::PlanEntry& entry, profiler::ProfileOrder order) {
     const ScratchFolder scratch;  // a network that another run has trained would save this one its training
     std::filesystem::create_directories(scratch.path() / "out");
     const auto how = entry.variant + ", pair " + std::to_string(entry.pair_index);
-    pool_.start(0, {.trial = TrialBody(entry),
-                    .profile = std::move(order),
-                    .place = {.data = settings_.data,
-                              .cache = scratch.path() / "cache",
-                              .out = scratch.path() / "out",
-                              .folders = study_.folders,
-                              .scripts = settings_.scripts}});
-    JobResult result = ended();
+    pool.start(0, {.trial = TrialBody(entry),
+                   .profile = std::move(order),
+                   .place = {.data = settings_.data,
+                             .cache = scratch.path() / "cache",
+                             .out = scratch.path() / "out",
+                             .folders = study_.folders,
+                             .scripts = settings_.scripts}});
+    JobResult result = ended(pool);
     if (result.event.kind != WorkerEvent::Kind::profiled)
       throw Error({.exit = Exit::measurement,
                    .code = "profile.failed",
@@ -151,14 +152,14 @@ class Launching {
     if (measured && !run.profile.health.rules.empty()) run.record.artifacts.push_back(artifact_of(run.profile.health));
   }
 
-  JobResult ended() {
+  JobResult ended(WorkerPool& pool) {
     for (;;) {
       if (SignalWatch::count() > 0)
         throw Error({.exit = SignalWatch::first() == 2 ? Exit::interrupted : Exit::terminated,
                      .code = "interrupted",
                      .problem = "interrupted; finished blocks are stored, and the same command goes on with the next"});
       leases_.renew();
-      if (auto all = pool_.wait(std::chrono::milliseconds(250)); !all.empty()) return std::move(all.front());
+      if (auto all = pool.wait(std::chrono::milliseconds(250)); !all.empty()) return std::move(all.front());
     }
   }
 
@@ -176,11 +177,9 @@ class Launching {
   Launch launch_;
   ScratchFolder scratch_;
   Leases leases_;
-  WorkerPool pool_;
   ProfiledBlocks finished_;  ///< of the variant
   std::optional<std::vector<profiler::CostEstimate>> costs_;
   std::uint32_t started_ = 0;
-  std::string warm_;  ///< the variant of the last run
   std::size_t done_ = 0;
 };
 

@@ -156,7 +156,7 @@ report::Section claims_section(const StudyView& study, const JudgedClaims& judge
   for (const auto& text : judged.undeclared) out.blocks.emplace_back(report::Warning{text, "not declared"});
   if (!judged.recorded) out.blocks.emplace_back(report::Warning{look_not_counted, "look not recorded"});
   if (!judged.resamples.empty()) out.blocks.emplace_back(report::Warning{judged.resamples, "resamples"});
-  if (!judged.of_launch.empty()) out.blocks.emplace_back(report::Warning{judged.of_launch, "one launch"});
+  if (!judged.of_profile.empty()) out.blocks.emplace_back(report::Warning{judged.of_profile, "one profile"});
   if (!judged.shared.empty()) out.blocks.emplace_back(report::Warning{judged.shared, "one question"});
   for (const auto& text : failure_lines(judged)) out.blocks.emplace_back(report::Warning{text, "failures"});
   if (auto groups = group_lines(judged.claims); !groups.empty())

@@ -338,11 +338,10 @@ std::int64_t min_pairs_for(const RegisteredClaim& claim, double level) {
   return pairs;
 }
 
-/// Two launches of one study gave a ratio of two shares below .3 % opposite verdicts (docs/method/profiling.md).
-constexpr const char* of_launch_text =
-    "intervals are over the pairs of this profile; what differs between two launches of it, the calibration "
-    "among that, is in none of them: profile again (--again) before you believe a difference of a percent point or "
-    "less";
+/// Measured in docs/method/profiling.md.
+constexpr const char* of_profile_text =
+    "each pair is a process of its own, so what differs between processes is in the intervals; the uncertainty of the "
+    "calibration, which all pairs share, is not (retrial report shows it), nor is what lasts as long as the run";
 
 JudgedClaims judge_claims(const results::Store& store, const StudyView& study,
                           const std::vector<PlannedTrial>& trials) {
@@ -350,7 +349,7 @@ JudgedClaims judge_claims(const results::Store& store, const StudyView& study,
   demand_one_kind_of_cpu(cpu_kinds(store, study.digest, trials), store.path().string());
   JudgedClaims out{.family = study.claims, .claims = {}, .records = records_of(trials)};
   out.resamples = resamples_text(study);
-  if (study.profile) out.of_launch = of_launch_text;
+  if (study.profile) out.of_profile = of_profile_text;
   ClaimReader reader(store, study, trials);
   std::vector<ClaimScores> scores;
   const auto root = results::parse_hex16(study.seed).value_or(0);

@@ -38,6 +38,7 @@ std::vector<PriceSubject> all_trainings(const determinism::KernelMode& mode, con
   std::vector<PriceSubject> out;
   for (const auto& declaration : workloads::all_workloads()) {
     if (!declaration.contributes.trainings) continue;
+    if (mode.on_gpu() && declaration.trains == workloads::Trains::on_cpu) continue;
     for (const auto& training : declaration.contributes.trainings()) {
       const Study study{.name = declaration.name, .workload = declaration.name, .seed = root_seed, .mode = mode};
       out.push_back(training_of(study, {training.name, "", workloads::resolved(declaration, training.keys)}, inputs));

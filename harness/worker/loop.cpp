@@ -88,9 +88,9 @@ void demand_mode(const KernelMode& mode, const char* failure) {
   if (!differing.empty()) throw workloads::TrialFailure(failure, "kernel_mode." + results::joined(differing, "; "));
 }
 
-/// Every network of ours is trained on the CPU so far, and on it the numbers would answer another question.
+/// On the CPU the numbers would answer another question.
 void demand_device_of_workload(const KernelMode& mode, const workloads::Declaration& declaration) {
-  if (mode.on_gpu() && declaration.needs_torch)
+  if (mode.on_gpu() && declaration.trains == workloads::Trains::on_cpu)
     throw workloads::TrialFailure(
         "cuda.cpu_only", "workload " + declaration.name + " trains on the CPU only; leave out device = \"cuda\"");
 }
@@ -252,7 +252,8 @@ int worker_loop(const std::string& mode_text) {
         .manifest = determinism::base_manifest(mode, effective)});
   LineReader commands(worker_commands_fd);
   while (const auto line = commands.next()) {
-    const auto order = decode_order(*line);
+    auto order = decode_order(*line);
+    if (mode.on_gpu()) order.place.device = "cuda";
     send({.kind = Kind::started});
     send(timed(order, mode, counter));
   }

@@ -213,12 +213,14 @@ void WorkerPool::handle_events(Slot& slot, std::vector<JobResult>& ended) {
 
 void WorkerPool::note_gpu(Slot& slot, JobResult& result) {
   int& in_a_row = sticky_[slot.gpu];
-  slot.unusable = result.event.failure == sticky_failure;
+  const std::string& failure = result.event.failure;
+  const bool failed_itself = failure == "cuda.ecc" || failure == "cuda.lost";
+  slot.unusable = failed_itself || failure == sticky_failure;
   in_a_row = slot.unusable ? in_a_row + 1 : 0;
-  if (in_a_row < max_sticky) return;
+  if (in_a_row < max_sticky && !failed_itself) return;
   for (const auto& each : slots_) each->left_out = each->left_out || each->gpu == slot.gpu;
-  result.message +=
-      "\nGPU " + (slot.gpu.empty() ? "0" : slot.gpu) + " gets no more trials: this was the second in a row";
+  result.message += "\nGPU " + (slot.gpu.empty() ? "0" : slot.gpu) +
+                    " gets no more trials: " + (failed_itself ? "it failed itself" : "this was the second in a row");
 }
 
 /// Once every result has been handed over: trials that wait would wait forever.
@@ -230,7 +232,7 @@ void WorkerPool::demand_gpu() const {
                .code = sticky_failure,
                .where = "device = \"cuda\"",
                .problem = "no GPU is left: on each (" + results::joined(names) +
-                          ") two trials in a row ended with an error that no later kernel survives",
+                          ") trials ended with an error that no later kernel survives",
                .help = "retrial status names the trials; CUDA_LAUNCH_BLOCKING=1 finds the call"});
 }
 

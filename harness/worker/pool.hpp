@@ -58,7 +58,8 @@ struct JobProgress {
 /// it is not the build that the trials were planned for, or when the mode needs a device and it finds none.
 ///
 /// A trial that fails as cuda.sticky has left its worker without a usable GPU: the worker is replaced. After two such
-/// trials in a row a GPU gets no more of them, and the second says so; Error{measurement} when none is left.
+/// trials in a row a GPU gets no more of them, and the second says so; Error{measurement} when none is left. A GPU that
+/// fails itself (cuda.ecc, cuda.lost) gets no more at once.
 class WorkerPool {
  public:
   explicit WorkerPool(PoolSettings settings);

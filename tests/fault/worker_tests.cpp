@@ -238,6 +238,26 @@ TEST_CASE("a GPU on which two trials in a row end its context gets no more, and 
   CHECK_THROWS_WITH(last.wait(milliseconds(200)), has_text("no GPU is left"));
 }
 
+TEST_CASE("a GPU that fails itself gets no second trial") {
+  const Folder folder;
+  const auto worker = scripted_worker(folder.path, greet + "while read order <&3; do cat lost >&4; done");
+  std::ofstream(folder.path / "hello") << encode(WorkerEvent{.kind = WorkerEvent::Kind::hello,
+                                                             .worker = "scripted",
+                                                             .mode_effective = {{"cuda", {{"devices", 1}}}},
+                                                             .manifest = Json::object()});
+  for (const char* failure : {"cuda.lost", "cuda.ecc"}) {
+    std::ofstream(folder.path / "lost") << encode(
+        WorkerEvent{.kind = WorkerEvent::Kind::failed, .text = "the device", .failure = failure});
+    WorkerPool pool({.worker = worker,
+                     .mode = determinism::mode_from_name("deterministic,cuda", "test"),
+                     .jobs = 1,
+                     .gpus = {"1"}});
+    pool.start(0, {.trial = TrialBody(Json{{"workload", "null"}})});
+    CHECK_THAT(outcome_of(pool).result.message, has_text("GPU 1 gets no more trials: it failed itself"));
+    CHECK_FALSE(pool.has_room());
+  }
+}
+
 TEST_CASE("a worker replaced during a study is refused; restored, the study continues to the same digest") {
   const Folder alone, folder;
   const auto worker = std::filesystem::path(folder / "worker");

@@ -162,6 +162,7 @@ workloads::Declaration declaration() {
           .overlap = overlap,
           .metrics_of = metrics_of,
           .contributes = {.section = report_section, .views = {portfolio_view()}, .effort = effort_of},
+          .trains = workloads::Trains::on_cpu,
           .data_key = "data_dir"};
 }
 

@@ -70,6 +70,8 @@ struct PrintedOutput {
   std::function<std::string(const Trial&, const std::string& text)> without_seeds;
 };
 
+enum class Trains { nothing, on_cpu, on_cpu_and_gpu };
+
 /// The knowledge that both programs have of a workload; no torch type, no SQLite, no clock.
 struct Declaration {
   std::string name, summary, example;
@@ -140,6 +142,8 @@ struct Declaration {
   bool inherits_mode = false;
   /// True if the worker must have been built with LibTorch.
   bool needs_torch = false;
+  /// Where its networks are trained: a study on a GPU is refused where that is the CPU alone.
+  Trains trains = Trains::nothing;
   /// The key that --data sets if a study does not; empty: the workload reads no data set from files.
   std::string data_key;
   /// Separates the items of a text with several: a list in a study file, a repeated option.

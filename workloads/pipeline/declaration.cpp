@@ -144,6 +144,7 @@ workloads::Declaration declaration() {
                           .effort = effort_of,
                           .short_trials = short_trials,
                           .trainings = trainings},
+          .trains = workloads::Trains::on_cpu,
           .data_key = "data_dir"};
 }
 

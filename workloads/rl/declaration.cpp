@@ -131,7 +131,8 @@ workloads::Declaration declaration() {
                                                 {"needs", "needs"},
                                                 {"policies", "policies"}},
                                     .rows = environment_rows}},
-                      .effort = effort_of}};
+                      .effort = effort_of},
+      .trains = workloads::Trains::on_cpu};
 }
 
 const workloads::Register declared{declaration()};

@@ -173,6 +173,22 @@ std::string checked_name(const StudyDraft& draft) {
   return name;
 }
 
+/// On the CPU in place of a GPU the numbers would answer another question.
+void demand_trained_there(const workloads::Declaration& declaration, const determinism::KernelMode& mode,
+                          const std::string& where) {
+  if (!mode.on_gpu() || declaration.trains != workloads::Trains::on_cpu) return;
+  std::vector<std::string> others;
+  for (const auto& each : workloads::all_workloads())
+    if (each.trains == workloads::Trains::on_cpu_and_gpu) others.push_back(each.name);
+  throw Error({.code = "study.cpu_only",
+               .where = where,
+               .field = "mode.device",
+               .value = "cuda",
+               .problem = "workload " + declaration.name + " trains its networks on the CPU only",
+               .allowed = "cpu",
+               .help = "workloads that are trained on a GPU too: " + results::joined(others)});
+}
+
 }  // namespace
 
 Study checked(const StudyDraft& draft) {
@@ -195,6 +211,7 @@ Study checked(const StudyDraft& draft) {
   study.mode = draft.mode
                    ? *draft.mode
                    : determinism::mode_from_name(declaration.inherits_mode ? "inherit" : "deterministic", draft.where);
+  demand_trained_there(declaration, study.mode, draft.at("mode"));
   study.variants = resolved_variants(declaration, with_grid_written_out(declaration, draft), study.mode);
   auto sources = all_honoured(declaration, study.variants);
   if (draft.search) {

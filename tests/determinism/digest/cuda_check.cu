@@ -19,6 +19,7 @@
 #include "determinism/seeds/seeds.hpp"
 #include "variance/random/rng.hpp"
 #include "workloads/distillation/trial/dot_device.hpp"
+#include "workloads/nn/gpu/kernels.hpp"
 #include "workloads/nn/protocol/sgd_device.hpp"
 
 namespace {
@@ -255,6 +256,49 @@ bool check_drop() {
   return report("dropout", wrong, all);
 }
 
+/// A batch of a training, an epoch's sums that end at a planted NaN, and statistics that are set back after it.
+bool check_training() {
+  const nn::DeviceKernels& kernels = *nn::device_kernels();
+  constexpr std::size_t images = 500, pixels = 3 * 32 * 32, count = 129, steps = 50, bad = 31;
+  std::vector<std::uint8_t> bytes(images * pixels);
+  for (std::size_t e = 0; e < bytes.size(); ++e) bytes[e] = static_cast<std::uint8_t>(variance::block(31, e, 0)[0]);
+  const auto table = floats(32, 3 * 256);
+  std::vector<std::int64_t> places;
+  for (std::uint64_t i = 0; i < count; ++i)
+    places.push_back(static_cast<std::int64_t>(variance::bounded(variance::block(33, i, 0)[0], images)));
+  std::vector<float> batch(count * pixels);
+  const OnDevice<std::uint8_t> bytes_there(bytes);
+  const OnDevice<float> table_there(table), batch_there(batch);
+  const OnDevice<std::int64_t> places_there(places);
+  kernels.gather({bytes_there.get(), table_there.get(), places_there.get(), batch_there.get(), count, pixels, 1024});
+  nn::gather_elements({bytes.data(), table.data(), places.data(), batch.data(), count, pixels, 1024}, {0, 1, 0, 1});
+  bool equal = report("gather", differing(batch, batch_there.values()), batch.size());
+
+  auto losses = floats(34, 2 * steps);
+  losses[2 * bad] = std::numeric_limits<float>::quiet_NaN();
+  std::vector<double> sums(3);
+  std::uint8_t proceed = 1, now = 7, counted = 0;
+  std::int64_t diverged_at = -1;
+  const OnDevice<float> losses_there(losses);
+  const OnDevice<double> sums_there(sums);
+  const OnDevice<std::uint8_t> proceed_there({1}), now_there({7}), counted_there({0});
+  const OnDevice<std::int64_t> diverged_there({-1});
+  const std::vector<determinism::Listed<nn::Settled>> list{{{now_there.get(), counted_there.get()}, 1}};
+  for (std::size_t s = 0; s < steps; ++s) {
+    nn::StepTerms step{.weights = {1, .3}, .slots = {0, 1}, .count = 2, .rows = 32, .step = static_cast<std::int64_t>(s)};
+    for (std::size_t t = 0; t < 2; ++t) step.values[t] = losses_there.get() + 2 * s + t;
+    kernels.settle(list, proceed_there.get());
+    kernels.note(step, {sums_there.get(), sums_there.get() + 1, proceed_there.get(), diverged_there.get()});
+    if (proceed != 0) counted = now;
+    for (std::size_t t = 0; t < 2; ++t) step.values[t] = losses.data() + 2 * s + t;
+    nn::note_step(step, {sums.data(), sums.data() + 1, &proceed, &diverged_at}, {0, 1, 0, 1});
+  }
+  const auto found = sums_there.values();
+  equal &= report("sums of an epoch", std::memcmp(&found[2], &sums[2], sizeof(double)) == 0 ? 0 : 1, steps);
+  equal &= report("end of a training", diverged_there.values()[0] == std::int64_t{bad} ? 0 : 1, 1);
+  return equal & report("statistics", counted_there.values()[0] == counted ? 0 : 1, 1);
+}
+
 /// Ten repeats of each form: float atomics must differ at least once, the others never.
 bool check_sums() {
   using Form = determinism::SumForm;
@@ -299,6 +343,7 @@ bool check_device() {
   equal &= check_digests();
   equal &= check_updates();
   equal &= check_drop();
+  equal &= check_training();
   equal &= check_sums();
   return equal;
 }

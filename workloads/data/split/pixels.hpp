@@ -42,6 +42,8 @@ class PixelTable {
   /// Only the normalization, for values from `unit`: (value - mean) / sd in double, rounded once.
   void normalise(const float* values, float* to) const;
   [[nodiscard]] int scale() const { return scale_; }
+  /// The values themselves, for a kernel.
+  [[nodiscard]] const std::vector<std::array<float, 256>>& channels() const { return channels_; }
 
  private:
   std::vector<std::array<float, 256>> channels_;

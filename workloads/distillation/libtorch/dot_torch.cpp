@@ -4,6 +4,7 @@
 
 #include "workloads/distillation/methods/methods.hpp"
 #include "workloads/distillation/trial/dot.hpp"
+#include "workloads/distillation/trial/dot_device.hpp"
 
 namespace retrial::distillation::inline libtorch {
 namespace {
@@ -15,7 +16,16 @@ class Dot final : public nn::Optimizer {
 
   void step(const std::vector<nn::Term>& terms, double rate) override {
     const auto task = gradients_of(terms, false), imitation = gradients_of(terms, true);
-    for (std::size_t i = 0; i < trained().size(); ++i) update(i, task[i], imitation[i], rate);
+    std::vector<at::Tensor> alone(trained().size());  // of tensors that only one of the two has reached
+    std::vector<std::size_t> both;
+    for (std::size_t i = 0; i < alone.size(); ++i)
+      if (task[i].defined() && imitation[i].defined())
+        both.push_back(i);
+      else
+        alone[i] = task[i].defined() ? task[i] : imitation[i];
+    on_host() ? dot_on_host(both, task, imitation, rate) : dot_on_gpu(both, task, imitation, rate);
+    sgd_update(alone, rate, sgd_);
+    clear_masked();
   }
 
  private:
@@ -31,11 +41,25 @@ class Dot final : public nn::Optimizer {
     return gradients;
   }
 
-  void update(std::size_t i, const at::Tensor& task, const at::Tensor& imitation, double rate) {
-    auto& v = velocities();
-    if (!task.defined() || !imitation.defined()) return sgd_update(i, task.defined() ? task : imitation, rate, sgd_);
-    dot_step(nn::floats_of(trained()[i].second), nn::floats_of(task), nn::floats_of(imitation), {v[0][i], v[1][i]},
-             rate, delta_, sgd_);
+  void dot_on_host(const std::vector<std::size_t>& both, const std::vector<at::Tensor>& task,
+                   const std::vector<at::Tensor>& imitation, double rate) {
+    const auto& v = velocities();
+    for (const std::size_t i : both)
+      dot_step(nn::floats_of(trained()[i].second), nn::floats_of(task[i]), nn::floats_of(imitation[i]),
+               {nn::floats_of(v[0][i]), nn::floats_of(v[1][i])}, rate, delta_, sgd_);
+  }
+
+  void dot_on_gpu(const std::vector<std::size_t>& both, const std::vector<at::Tensor>& task,
+                  const std::vector<at::Tensor>& imitation, double rate) {
+    const auto& v = velocities();
+    std::vector<determinism::Listed<DotTensor>> list;
+    for (const std::size_t i : both) {
+      const at::Tensor& tensor = trained()[i].second;
+      list.push_back({{tensor.data_ptr<float>(), task[i].const_data_ptr<float>(), imitation[i].const_data_ptr<float>(),
+                       v[0][i].data_ptr<float>(), v[1][i].data_ptr<float>(), live(i)},
+                      static_cast<std::uint64_t>(tensor.numel())});
+    }
+    if (!list.empty()) dot_kernel()(list, control(rate), delta_, sgd_);
   }
 
   nn::Sgd sgd_;

@@ -51,7 +51,9 @@ at::Tensor parameter(const nn::Model& model, const std::string& name) {
 void probe_features(const std::string& what, const nn::Model& model, const nn::Activations& seen,
                     const at::Tensor& together, ProbeReport& report) {
   const at::Tensor from_features =
-      at::linear(seen.pooled, parameter(model, "classifier.weight"), parameter(model, "classifier.bias")).contiguous();
+      at::linear(seen.pooled, parameter(model, "classifier.weight"), parameter(model, "classifier.bias"))
+          .cpu()
+          .contiguous();
   add_finding(report, check_paths(what + " (classifier on the pooled features)", float_values(together),
                                   float_values(from_features)));
 }
@@ -60,8 +62,8 @@ void probe_network(const std::string& what, const nn::Model& model, const at::Te
   const at::NoGradGuard no_gradient;
   report.looked_at.push_back(what);
   const at::Tensor together = nn::logits_of(model, images).contiguous();
-  const nn::Activations seen = model.forward(images, {});
-  add_finding(report, check_paths(what, float_values(together), float_values(seen.logits.contiguous())));
+  const nn::Activations seen = model.forward(images.to(nn::device_of(model)), {});
+  add_finding(report, check_paths(what, float_values(together), float_values(seen.logits.cpu().contiguous())));
   if (seen.pooled.defined()) probe_features(what, model, seen, together, report);
   std::vector<at::Tensor> rows;
   for (std::int64_t row = 0; row < images.size(0); ++row)
@@ -96,7 +98,7 @@ void Distillation::probe_phases(ProbeReport& report) {
     }
     std::vector<std::string> before;
     for (const auto& teacher : teachers_) before.push_back(determinism::hex(teacher->model().digest()));
-    do student_.epoch([](std::int64_t) {});
+    do student_.epoch({});
     while (!student_.phase_finished());
     for (std::size_t t = 0; t < teachers_.size(); ++t)
       add_finding(report,

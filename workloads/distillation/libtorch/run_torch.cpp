@@ -42,9 +42,10 @@ Distillation::Distillation(const Trial& trial, const Place& place)
   for (std::size_t t = 0; t < teachers_.size(); ++t)
     if (teachers_[t]->trained()) teacher_digests_[t] = determinism::hex(teachers_[t]->model().digest());
   const data::PixelTable table(*inputs_.set, inputs_.normalisation);
-  test_images_ = nn::images_of(*inputs_.set, inputs_.parts.test, table);
+  const at::Device device = nn::training_device(place);
+  test_images_ = nn::images_of(*inputs_.set, inputs_.parts.test, table).to(device);
   test_labels_ = nn::labels_of(*inputs_.set, inputs_.parts.test);
-  valid_images_ = nn::images_of(*inputs_.set, inputs_.parts.valid, table);
+  valid_images_ = nn::images_of(*inputs_.set, inputs_.parts.valid, table).to(device);
   valid_labels_ = nn::labels_of(*inputs_.set, inputs_.parts.valid);
 }
 
@@ -85,10 +86,12 @@ void Distillation::warn(Recorder& recorder) {
       recorder.digest(teachers_[t]->name(), 0, "psum2", teacher_digests_[t]);
 }
 
+/// Empty where none are requested.
 std::function<void(std::int64_t)> Distillation::step_digests(Recorder& recorder, const nn::Model& model,
                                                              std::string name) const {
+  if (place_.checksum_every == 0) return {};
   return [&recorder, &model, name = std::move(name), every = place_.checksum_every](std::int64_t step) {
-    if (every > 0 && step % every == 0) recorder.digest(name, step, "psum2", determinism::hex(model.digest()));
+    if (step % every == 0) recorder.digest(name, step, "psum2", determinism::hex(model.digest()));
   };
 }
 
@@ -121,9 +124,8 @@ void Distillation::advance_student(Recorder& recorder) {
   nn::EpochReport report;
   {
     const workloads::Stopwatch watch(train_seconds_);
-    report = student_.epoch([&](std::int64_t step) {
-      // The phase is known once its epoch has begun.
-      step_digests(recorder, student_.model(), student_.phase().empty() ? "step_weights" : "init_step_weights")(step);
+    report = student_.epoch([&] {
+      return step_digests(recorder, student_.model(), student_.phase().empty() ? "step_weights" : "init_step_weights");
     });
   }
   require_constant_teacher();

@@ -1,7 +1,6 @@
 #include "workloads/distillation/libtorch/student_torch.hpp"
 
 #include <ATen/core/grad_mode.h>
-#include <ATen/ops/empty.h>
 
 #include <algorithm>
 
@@ -42,8 +41,10 @@ nn::TrainingSeeds student_seeds(const workloads::Trial& trial, const nn::Protoco
 }
 
 /// A phase before the main one keeps its learning rate: the milestones belong to the main one.
-nn::Protocol phase_protocol(const workloads::Trial& trial, const PhasePlan& phase) {
+nn::Protocol phase_protocol(const workloads::Trial& trial, const workloads::Place& place, const PhasePlan& phase) {
   nn::Protocol protocol = student_protocol(trial);
+  protocol.max_steps = place.max_steps;
+  protocol.device = nn::training_device(place);
   protocol.epochs = phase.epochs;
   if (!phase.name.empty()) protocol.schedule.milestones = "";
   return protocol;
@@ -62,12 +63,6 @@ Setting setting_of(const workloads::Trial& trial, const data::ImageSet& set, con
 
 void append(nn::NamedTensors& to, const nn::NamedTensors& from) {
   to.insert(to.end(), from.begin(), from.end());
-}
-
-at::Tensor index_of(std::span<const std::uint32_t> places) {
-  const at::Tensor index = at::empty({static_cast<std::int64_t>(places.size())}, at::kLong);
-  std::copy(places.begin(), places.end(), index.data_ptr<std::int64_t>());
-  return index;
 }
 
 /// A network from a file has its weights already, and no source init.
@@ -94,9 +89,8 @@ Student::Student(const workloads::Trial& trial, const workloads::Place& place, c
     for (const WeightedTerm& term : phase.terms)
       if (!losses_.contains(term.term)) losses_.emplace(term.term, make_loss(term.term, setting));
   for (const PhasePlan& phase : phases_) {
-    nn::Protocol protocol = phase_protocol(trial, phase);
-    protocol.max_steps = place.max_steps;
-    trainings_.emplace_back(trainee(phase), nn::Samples(set, rows, table, protocol.batch), protocol,
+    const nn::Protocol protocol = phase_protocol(trial, place, phase);
+    trainings_.emplace_back(trainee(phase), nn::Samples(set, rows, table, protocol.batch, protocol.device), protocol,
                             student_seeds(trial, protocol, phase.name));
   }
   if (trial.flag("gradient_norms")) trainings_.back().watch(model_->parameters());
@@ -116,9 +110,10 @@ nn::Trainee Student::trainee(const PhasePlan& phase) const {
   return all;
 }
 
-nn::EpochReport Student::epoch(const std::function<void(std::int64_t)>& after_step) {
+nn::EpochReport Student::epoch(const std::function<AfterStep()>& after_step) {
   begin_phase();
-  return trainings_[phase_].epoch([this](const nn::BatchView& batch) { return terms_of(batch); }, after_step);
+  return trainings_[phase_].epoch([this](const nn::BatchView& batch) { return terms_of(batch); },
+                                  after_step ? after_step() : AfterStep());
 }
 
 /// Moves from a finished phase to the next one.
@@ -196,8 +191,8 @@ nn::Activations Student::seen_by(std::size_t teacher, const nn::BatchView& batch
   const at::NoGradGuard no_gradient;
   if (!caches_logits_) return teachers_[teacher]->model().forward(batch.images, {});
   at::Tensor& logits = cached_logits_[teacher];
-  if (!logits.defined()) logits = nn::logits_of(teachers_[teacher]->model(), images_);
-  return {.logits = logits.index_select(0, index_of(batch.places)), .pooled = {}};
+  if (!logits.defined()) logits = nn::logits_of(teachers_[teacher]->model(), images_).to(batch.index.device());
+  return {.logits = logits.index_select(0, batch.index), .pooled = {}};
 }
 
 }  // namespace retrial::distillation::inline libtorch

@@ -16,8 +16,10 @@ class Student {
           const std::vector<std::uint32_t>& rows, const data::Normalisation& normalisation,
           std::vector<const Teacher*> teachers);
 
-  /// One epoch of the current phase.
-  nn::EpochReport epoch(const std::function<void(std::int64_t)>& after_step);
+  /// One epoch of the current phase. `after_step` is asked for what follows each step when the phase is known; empty:
+  /// nothing does.
+  using AfterStep = std::function<void(std::int64_t)>;
+  nn::EpochReport epoch(const std::function<AfterStep()>& after_step);
   /// Each term's part of the gradient on the first batch of the coming epoch. Discard the student afterwards: running
   /// statistics and memories have changed.
   [[nodiscard]] nn::Shares shares();

@@ -81,6 +81,7 @@ std::vector<std::unique_ptr<Teacher>> teachers_of(const workloads::Trial& trial,
                        .architecture = architecture("teacher"),
                        .protocol = teacher_protocol(trial)};
   plan.protocol.max_steps = place.max_steps;
+  plan.protocol.device = nn::training_device(place);
   if (trains) set_seed(plan, trial.seed("teacher"));
   teachers.push_back(std::make_unique<Teacher>(plan));
   if (!has_assistant(trial.values)) return teachers;

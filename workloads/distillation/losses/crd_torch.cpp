@@ -2,6 +2,7 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/where.h>
 
 #include <cmath>
 
@@ -63,15 +64,18 @@ class CrdLoss final : public Loss {
       negatives_.draw(place, sight.epoch, to + 1);
       to += 1 + count_;
     }
-    return places;
+    return places.to(student_.memory.device());
   }
 
   at::Tensor side_loss(const at::Tensor& anchor, const CrdSide& other, const at::Tensor& places) const {
     constexpr double temperature = .07;
     const at::Tensor scores = (anchor.matmul(other.memory.clone().t()) / temperature).exp().gather(1, places);
-    if (other.scale.item().toDouble() == 0)
-      other.scale.fill_(scores.detach().mean().item().toDouble() * static_cast<double>(rows_));
-    const at::Tensor p = scores / other.scale.item();
+    {
+      const at::NoGradGuard no_gradient;
+      const at::Tensor first = (scores.mean().to(at::kDouble) * static_cast<double>(rows_)).to(at::kFloat);
+      other.scale.copy_(at::where(other.scale == 0, first, other.scale));  // an .item() would make a GPU wait
+    }
+    const at::Tensor p = scores / other.scale;
     return contrast(p.select(1, 0), p.narrow(1, 1, count_), static_cast<double>(rows_));
   }
 

@@ -11,11 +11,11 @@ namespace retrial::distillation::inline losses {
 namespace {
 
 at::Tensor margins_of(const nn::NormWeights& norm) {
-  const at::Tensor w = norm.weight.detach().to(at::kFloat).contiguous(),
-                   b = norm.bias.detach().to(at::kFloat).contiguous(), margins = at::empty(w.sizes(), at::kFloat);
+  const at::Tensor w = norm.weight.detach().cpu().to(at::kFloat).contiguous(),
+                   b = norm.bias.detach().cpu().to(at::kFloat).contiguous(), margins = at::empty(w.sizes(), at::kFloat);
   for (std::int64_t c = 0; c < w.numel(); ++c)
     margins.data_ptr<float>()[c] = static_cast<float>(ofd_margin(w.data_ptr<float>()[c], b.data_ptr<float>()[c]));
-  return margins.view({1, -1, 1, 1});
+  return margins.view({1, -1, 1, 1}).to(norm.weight.device());
 }
 
 class OfdLoss final : public Loss {
@@ -32,8 +32,8 @@ class OfdLoss final : public Loss {
     for (std::size_t i = 0; i < connectors_.size(); ++i) {
       const at::Tensor s = connectors_[i](sight.student.stage_pre[i], sight.pass);
       const double weight = stage_weight(i, connectors_.size());
-      const at::Tensor part =
-          ofd(s, teacher.stage_pre[i], margins_of(teacher.stage_norm[i])) * (weight / static_cast<double>(s.size(0)));
+      if (margins_.size() == i) margins_.push_back(margins_of(teacher.stage_norm[i]));
+      const at::Tensor part = ofd(s, teacher.stage_pre[i], margins_[i]) * (weight / static_cast<double>(s.size(0)));
       sum = sum.defined() ? sum + part : part;
     }
     return sum;
@@ -41,6 +41,7 @@ class OfdLoss final : public Loss {
 
  private:
   std::vector<Connector> connectors_;
+  std::vector<at::Tensor> margins_;  ///< of the teacher, whose weights do not change
 };
 
 const RegisterLoss ofd_term{"ofd", [](const Setting& setting) { return std::make_unique<OfdLoss>(setting); }};

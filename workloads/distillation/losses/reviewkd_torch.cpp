@@ -1,5 +1,4 @@
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/adaptive_avg_pool2d.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/conv2d.h>
 #include <ATen/ops/sigmoid.h>
@@ -79,9 +78,7 @@ at::Tensor hcl(const at::Tensor& student, const at::Tensor& teacher) {
     if (side >= s.size(2)) continue;
     weight /= 2;
     weights += weight;
-    sum =
-        sum +
-        weight * (at::adaptive_avg_pool2d(s, {side, side}) - at::adaptive_avg_pool2d(t, {side, side})).square().mean();
+    sum = sum + weight * (averaged(s, side, side) - averaged(t, side, side)).square().mean();
   }
   return sum / weights;
 }

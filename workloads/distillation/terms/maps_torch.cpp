@@ -1,8 +1,9 @@
 #include "workloads/distillation/terms/maps_torch.hpp"
 
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/adaptive_avg_pool2d.h>
+#include <ATen/ops/avg_pool2d.h>
 #include <ATen/ops/eye.h>
+#include <ATen/ops/zeros.h>
 
 #include <algorithm>
 
@@ -14,8 +15,25 @@ at::Tensor unit(const at::Tensor& x, std::int64_t dimension) {
   return x / x.norm(2, {dimension}, true).clamp_min(1e-12);
 }
 
+namespace {
+
+/// Row i averages the entries floor(i from / to) to ceil((i + 1) from / to) of a side: (to, from).
+at::Tensor averages(std::int64_t from, std::int64_t to, const at::Tensor& like) {
+  const at::Tensor shares = at::zeros({to, from}, at::kFloat);
+  for (std::int64_t i = 0; i < to; ++i) {
+    const std::int64_t begin = i * from / to, end = ((i + 1) * from + to - 1) / to;
+    shares.select(0, i).narrow(0, begin, end - begin).fill_(1 / static_cast<double>(end - begin));
+  }
+  return shares.to(like.device(), like.scalar_type());
+}
+
+}  // namespace
+
 at::Tensor averaged(const at::Tensor& map, std::int64_t height, std::int64_t width) {
-  return map.size(2) == height && map.size(3) == width ? map : at::adaptive_avg_pool2d(map, {height, width});
+  const std::int64_t rows = map.size(2), columns = map.size(3);
+  if (rows == height && columns == width) return map;
+  if (rows % height == 0 && columns % width == 0) return at::avg_pool2d(map, {rows / height, columns / width});
+  return averages(rows, height, map).matmul(map).matmul(averages(columns, width, map).t());
 }
 
 std::pair<at::Tensor, at::Tensor> at_one_size(const at::Tensor& a, const at::Tensor& b) {

@@ -11,7 +11,8 @@ namespace retrial::distillation::inline terms {
 
 /// x / max(|x|, 1e-12) along a dimension.
 [[nodiscard]] at::Tensor unit(const at::Tensor& x, std::int64_t dimension);
-/// A map averaged to another size; unchanged if it has that size.
+/// A map averaged to another size, as adaptive_avg_pool2d does it, which has no deterministic gradient on a GPU;
+/// unchanged if it has that size.
 [[nodiscard]] at::Tensor averaged(const at::Tensor& map, std::int64_t height, std::int64_t width);
 /// Both at the smaller of their sizes.
 [[nodiscard]] std::pair<at::Tensor, at::Tensor> at_one_size(const at::Tensor& a, const at::Tensor& b);

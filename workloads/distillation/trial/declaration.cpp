@@ -143,6 +143,7 @@ workloads::Declaration declaration() {
                           .short_trials = short_trials,
                           .trainings = trainings},
           .needs_torch = true,
+          .trains = workloads::Trains::on_cpu_and_gpu,
           .data_key = "data_dir"};
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "workloads/distillation/trial/dot_device.hpp"
 #include "workloads/distillation/trial/dot_step.hpp"
 
 namespace retrial::distillation::inline trial {
@@ -13,6 +14,11 @@ void dot_step(std::span<float> w, std::span<const float> gradient, std::span<con
   float* const __restrict v = velocities.task.data();
   float* const __restrict u = velocities.imitation.data();
   for (std::size_t i = 0; i < w.size(); ++i) dot_element(weights[i], gradient[i], imitation[i], v[i], u[i], numbers);
+}
+
+DotKernel& dot_kernel() {
+  static constinit DotKernel kernel = nullptr;
+  return kernel;
 }
 
 }  // namespace retrial::distillation::inline trial

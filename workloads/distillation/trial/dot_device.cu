@@ -13,6 +13,12 @@ __global__ void __launch_bounds__(determinism::threads_per_block)
 }
 static_assert(sizeof(Tensors) + sizeof(nn::UpdateControl) + sizeof(DotNumbers) <= determinism::max_parameter_bytes);
 
+const bool used = [] {
+  dot_kernel() = [](std::span<const determinism::Listed<DotTensor>> tensors, const nn::UpdateControl& control,
+                    double delta, const nn::Sgd& sgd) { dot_step_on_device(tensors, control, delta, sgd, nullptr); };
+  return true;
+}();
+
 }  // namespace
 
 void dot_step_on_device(std::span<const determinism::Listed<DotTensor>> tensors, const nn::UpdateControl& control,

@@ -46,6 +46,7 @@ struct Place {
   Scripts scripts = {};
   /// Runs a user's program: an emulator of another CPU, with its arguments. Empty: the program runs by itself.
   std::vector<std::string> launcher = {};
+  std::string device = "cpu";  ///< on which networks are trained, as LibTorch names it
 };
 
 /// A trial that cannot continue. `kind` is a token such as torch.oom, data.digest_mismatch, command.no_metric; the

@@ -6,11 +6,13 @@
 #include <ATen/ops/conv2d.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/linear.h>
+#include <ATen/ops/ones.h>
 
 #include <algorithm>
 
 #include "determinism/seeds/seeds.hpp"
 #include "variance/random/rng.hpp"
+#include "workloads/nn/gpu/kernels.hpp"
 
 namespace retrial::nn::inline layers {
 
@@ -50,9 +52,25 @@ at::Tensor BatchNorm::operator()(const at::Tensor& x, const Pass& pass) const {
   return at::batch_norm(x, weight, bias, running_mean, running_var, pass.training, pass.momentum, eps, true);
 }
 
+namespace {
+
+/// On a GPU the bits of a mask are drawn where they are needed: a kernel drops from ones.
+at::Tensor drawn_mask(const at::Tensor& x, const std::string& layer, const Dropout& dropout) {
+  const std::uint64_t key =
+      variance::derive(variance::derive(variance::derive(dropout.seed, layer), "mask"), dropout.step);
+  const at::Tensor mask = at::ones(x.sizes(), x.options().requires_grad(false));
+  auto* const values = mask.data_ptr<float>();
+  device_kernels()->drop(values, values, static_cast<std::uint64_t>(mask.numel()),
+                         {.key = key, .p = dropout.p, .factor = static_cast<float>(1 / (1 - dropout.p))});
+  return mask;
+}
+
+}  // namespace
+
 at::Tensor drop(const at::Tensor& x, const std::string& layer, const Pass& pass) {
   if (!pass.training || !pass.dropout || pass.dropout->p == 0) return x;
   const Dropout& dropout = *pass.dropout;
+  if (!x.is_cpu()) return x * drawn_mask(x, layer, dropout);
   const auto kept = determinism::keep_mask(variance::derive(dropout.seed, layer), dropout.step, dropout.p,
                                            static_cast<std::size_t>(x.numel()));
   const auto factor = static_cast<float>(1 / (1 - dropout.p));

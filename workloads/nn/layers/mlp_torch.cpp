@@ -19,10 +19,12 @@ Activations Mlp::forward(const at::Tensor& images, const Pass& pass) const {
   at::Tensor x = images.flatten(1);
   for (const auto& [name, layer] : hidden_) {
     x = layer(x, pass);
-    if (auto* watch = profiler::watch_of_step(); watch != nullptr && pass.training)
+    if (auto* watch = profiler::watch_of_step(); watch != nullptr && pass.training) {
+      const at::Tensor inputs = x.cpu();
       watch->activated(name, profiler::Activation::relu,
-                       {x.const_data_ptr<float>(), static_cast<std::size_t>(x.numel())},
-                       static_cast<std::size_t>(x.size(1)));
+                       {inputs.const_data_ptr<float>(), static_cast<std::size_t>(inputs.numel())},
+                       static_cast<std::size_t>(inputs.size(1)));
+    }
     x = drop(at::relu(x), name, pass);
   }
   return {.logits = classifier_(x, pass), .pooled = x};

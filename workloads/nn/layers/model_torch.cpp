@@ -98,6 +98,15 @@ at::Tensor Model::basis(const std::string& layer) const {
   return found == nullptr ? at::Tensor() : *found;
 }
 
+void move_to(const NamedTensors& tensors, const at::Device& device) {
+  for (const auto& [name, tensor] : tensors)
+    if (tensor.device() != device) tensor.set_data(tensor.detach().to(device));
+}
+
+at::Device device_of(const Model& model) {
+  return model.parameters().front().second.device();
+}
+
 std::unique_ptr<Model> assembled(const Architecture& architecture, Identity identity, NamedTensors parameters,
                                  NamedTensors buffers) {
   if (architecture.family != Family::script) require_closed_form(identity, parameters);
@@ -131,7 +140,8 @@ std::unique_ptr<Model> rebuilt(const Architecture& architecture, Identity identi
                                const NamedTensors& buffers) {
   const auto copies = [](const NamedTensors& tensors, bool trained) {
     NamedTensors all;
-    for (const auto& [name, tensor] : tensors) all.emplace_back(name, tensor.detach().clone().requires_grad_(trained));
+    for (const auto& [name, tensor] : tensors)
+      all.emplace_back(name, tensor.detach().to(at::kCPU, tensor.scalar_type(), false, true).requires_grad_(trained));
     return all;
   };
   return assembled(architecture, std::move(identity), copies(parameters, true), copies(buffers, false));

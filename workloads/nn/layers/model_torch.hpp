@@ -57,7 +57,7 @@ struct Activations {
 
 using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
 
-/// A network in float32 on the CPU: named tensors and a forward pass.
+/// A network in float32: named tensors and a forward pass. It begins on the CPU; move_to takes it to a GPU.
 class Model {
  public:
   virtual ~Model() = default;
@@ -82,6 +82,23 @@ class Model {
   [[nodiscard]] const at::Tensor* find(const std::string& name) const;
   Identity identity_;
   NamedTensors parameters_, buffers_;
+};
+
+/// Moves tensors to a device in place, so that whoever holds one sees it there.
+void move_to(const NamedTensors& tensors, const at::Device& device);
+/// The device of a model's tensors.
+[[nodiscard]] at::Device device_of(const Model& model);
+
+/// A model on a device for the life of this, and on the host afterwards.
+class OnDevice {
+ public:
+  OnDevice(const Model& model, const at::Device& device) : model_(model) { move_to(model_.tensors(), device); }
+  ~OnDevice() { move_to(model_.tensors(), at::kCPU); }
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+
+ private:
+  const Model& model_;
 };
 
 /// Builds and initializes a model; every tensor draws from derive(init_seed, its name), element e from word 0 of

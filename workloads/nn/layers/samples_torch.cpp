@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "determinism/seeds/seeds.hpp"
+#include "workloads/nn/gpu/kernels.hpp"
 
 namespace retrial::nn::inline layers {
 namespace {
@@ -32,15 +33,30 @@ at::Tensor labels_of(const data::ImageSet& set, std::span<const std::uint32_t> r
   return labels;
 }
 
-Samples::Samples(const data::ImageSet& set, std::vector<std::uint32_t> rows, data::PixelTable table, std::int64_t batch)
+Samples::Samples(const data::ImageSet& set, std::vector<std::uint32_t> rows, data::PixelTable table, std::int64_t batch,
+                 const at::Device& device)
     : set_(set),
       rows_(std::move(rows)),
       table_(std::move(table)),
       batch_(std::min(batch, static_cast<std::int64_t>(rows_.size()))),
-      clean_(image_buffer(set.shape, batch_)),
+      device_(device),
+      clean_(image_buffer(set.shape, batch_).to(device)),
       changed_(image_buffer(set.shape, batch_)),
       labels_(at::empty({batch_}, at::kLong)),
-      augmenter_(set.shape) {}
+      augmenter_(set.shape) {
+  if (!device_.is_cpu()) resident_ = resident();
+}
+
+Samples::Resident Samples::resident() const {
+  const std::int64_t pixels = set_.shape.pixels();
+  const at::Tensor bytes = at::empty({count(), pixels}, at::kByte);
+  for (std::int64_t i = 0; i < count(); ++i)
+    std::copy_n(set_.image(rows_[static_cast<std::size_t>(i)]), pixels, bytes.data_ptr<std::uint8_t>() + i * pixels);
+  const auto& values = table_.channels();
+  const at::Tensor table = at::empty({static_cast<std::int64_t>(values.size()), 256}, at::kFloat);
+  for (std::size_t c = 0; c < values.size(); ++c) std::ranges::copy(values[c], table.data_ptr<float>() + c * 256);
+  return {bytes.to(device_), labels_of(set_, rows_).to(device_), table.to(device_)};
+}
 
 std::int64_t Samples::batches() const {
   return (count() + batch_ - 1) / batch_;
@@ -48,6 +64,25 @@ std::int64_t Samples::batches() const {
 
 void Samples::begin_epoch(std::uint64_t order_seed, std::uint64_t epoch) {
   order_ = determinism::epoch_order(order_seed, static_cast<std::uint32_t>(rows_.size()), epoch);
+  const at::Tensor places = at::empty({count()}, at::kLong);
+  std::ranges::copy(order_, places.data_ptr<std::int64_t>());
+  index_ = places.to(device_);
+}
+
+at::Tensor Samples::index(std::int64_t b) const {
+  return index_.narrow(0, b * batch_, static_cast<std::int64_t>(places(b).size()));
+}
+
+at::Tensor Samples::gathered(std::int64_t b) {
+  const auto images = static_cast<std::uint64_t>(places(b).size());
+  device_kernels()->gather({.bytes = resident_.bytes.const_data_ptr<std::uint8_t>(),
+                            .table = resident_.table.const_data_ptr<float>(),
+                            .places = index(b).const_data_ptr<std::int64_t>(),
+                            .images = clean_.data_ptr<float>(),
+                            .count = images,
+                            .pixels = static_cast<std::uint64_t>(set_.shape.pixels()),
+                            .plane = static_cast<std::uint64_t>(set_.shape.height * set_.shape.width)});
+  return clean_.narrow(0, 0, static_cast<std::int64_t>(images));
 }
 
 std::span<const std::uint32_t> Samples::places(std::int64_t b) const {
@@ -56,6 +91,7 @@ std::span<const std::uint32_t> Samples::places(std::int64_t b) const {
 }
 
 at::Tensor Samples::images(std::int64_t b) {
+  if (!device_.is_cpu()) return gathered(b);
   float* to = clean_.data_ptr<float>();
   for (const std::uint32_t place : places(b)) {
     table_.convert(set_.image(rows_[place]), to);
@@ -70,10 +106,11 @@ at::Tensor Samples::augmented(std::int64_t b, const data::Operator& op, const da
     augmenter_.convert(op, key, place, table_, set_.image(rows_[place]), to);
     to += set_.shape.pixels();
   }
-  return changed_.narrow(0, 0, static_cast<std::int64_t>(places(b).size()));
+  return changed_.narrow(0, 0, static_cast<std::int64_t>(places(b).size())).to(device_);
 }
 
 at::Tensor Samples::labels(std::int64_t b) {
+  if (!device_.is_cpu()) return resident_.labels.index_select(0, index(b));
   const auto chosen = places(b);
   std::transform(chosen.begin(), chosen.end(), labels_.data_ptr<std::int64_t>(),
                  [&](std::uint32_t place) { return std::int64_t{set_.labels[rows_[place]]}; });

@@ -15,7 +15,8 @@ Learner::Learner(LearnerPlan plan) : plan_(std::move(plan)) {
   const data::ImageSet& set = *plan_.set;
   model_ = make(plan_.architecture, set.shape, set.classes, plan_.init);
   training_ = std::make_unique<Training>(
-      *model_, Samples(set, plan_.rows, data::PixelTable(set, plan_.normalisation), plan_.protocol.batch),
+      *model_,
+      Samples(set, plan_.rows, data::PixelTable(set, plan_.normalisation), plan_.protocol.batch, plan_.protocol.device),
       plan_.protocol, plan_.seeds);
   take_snapshot();
   if (plan_.protocol.epochs == 0) finish();

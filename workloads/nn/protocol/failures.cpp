@@ -12,7 +12,18 @@ struct Known {
 
 constexpr Known known[] = {{"does not have a deterministic implementation", "nondeterministic_operator"},
                            {"DefaultCPUAllocator: can't allocate", "torch.oom"},
-                           {"out of memory", "torch.oom"}};
+                           {"out of memory", "torch.oom"},
+                           // cudaGetErrorString of CUDA 13
+                           {"an illegal memory access was encountered", "cuda.sticky"},
+                           {"an illegal instruction was encountered", "cuda.sticky"},
+                           {"device-side assert triggered", "cuda.sticky"},
+                           {"hardware stack error", "cuda.sticky"},
+                           {"misaligned address", "cuda.sticky"},
+                           {"unspecified launch failure", "cuda.sticky"},
+                           {"the launch timed out and was terminated", "cuda.sticky"},
+                           {"uncorrectable ECC error encountered", "cuda.ecc"},
+                           {"GPU is lost", "cuda.lost"},
+                           {"CUDA-capable device(s) is/are busy or unavailable", "cuda.lost"}};
 
 }  // namespace
 

@@ -36,8 +36,10 @@ at::Tensor logits_of(const Model& model, const at::Tensor& images) {
   std::vector<at::Tensor> parts;
   for (std::int64_t from = 0; from < images.size(0); from += evaluation_batch)
     parts.push_back(
-        model.forward(images.narrow(0, from, std::min(evaluation_batch, images.size(0) - from)), {}).logits);
-  return at::cat(parts);
+        model
+            .forward(images.narrow(0, from, std::min(evaluation_batch, images.size(0) - from)).to(device_of(model)), {})
+            .logits);
+  return at::cat(parts).cpu();
 }
 
 void estimate_statistics(const Model& model, const at::Tensor& images) {
@@ -48,7 +50,8 @@ void estimate_statistics(const Model& model, const at::Tensor& images) {
     const std::int64_t rows =
         left == evaluation_batch + 1 ? left : std::min(evaluation_batch, left);  // none of one row
     const double share = static_cast<double>(rows) / static_cast<double>(from + rows);
-    (void)model.forward(images.narrow(0, from, rows), {.training = true, .dropout = {}, .momentum = share});
+    (void)model.forward(images.narrow(0, from, rows).to(device_of(model)),
+                        {.training = true, .dropout = {}, .momentum = share});
     from += rows;
   }
 }

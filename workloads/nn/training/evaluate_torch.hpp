@@ -13,7 +13,8 @@ namespace retrial::nn::inline training {
 /// Test and validation rows go through a model in file order, 500 at a time.
 inline constexpr std::int64_t evaluation_batch = 500;
 
-/// Logits of all images in evaluation mode, without a gradient.
+/// Logits of all images in evaluation mode, without a gradient: on the device of the model, wherever the images are;
+/// the host gets them at the end.
 [[nodiscard]] at::Tensor logits_of(const Model& model, const at::Tensor& images);
 
 /// Computes the running statistics of every batch norm again, from nothing: the mean and the unbiased variance of each

@@ -1,34 +1,19 @@
 #include "workloads/nn/training/training_torch.hpp"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/empty.h>
 
-#include <bit>
-#include <cmath>
 #include <stdexcept>
 
-#include "workloads/interface/trial/trial.hpp"
+#include "workloads/nn/gpu/kernels.hpp"
+#include "workloads/nn/training/epoch_sums_torch.hpp"
 #include "workloads/profiler/recording/annotation.hpp"
 #include "workloads/profiler/rules/health_watch.hpp"
 
 namespace retrial::nn::inline training {
 namespace {
-
-/// Adds the weighted values of one batch to the sums of the epoch; returns the batch's objective.
-double account(EpochReport& report, const std::vector<Term>& terms, std::int64_t samples) {
-  double total = 0;
-  for (const Term& term : terms) {
-    const double value = term.weight * term.value.item().toDouble();
-    total += value;
-    auto place = report.terms.begin();
-    while (place != report.terms.end() && place->first != term.name) ++place;
-    if (place == report.terms.end()) place = report.terms.insert(place, {std::string(term.name), 0.0});
-    place->second += value * static_cast<double>(samples);
-  }
-  report.loss += total * static_cast<double>(samples);
-  return total;
-}
 
 void divide(EpochReport& report, std::int64_t samples) {
   report.loss /= static_cast<double>(samples);
@@ -36,6 +21,14 @@ void divide(EpochReport& report, std::int64_t samples) {
 }
 
 }  // namespace
+
+at::Device training_device(const workloads::Place& place) {
+  const at::Device named(place.device);
+  if (named.is_cpu()) return named;
+  if (device_kernels() == nullptr)
+    throw workloads::TrialFailure("cuda.no_kernels", "this worker was built without kernels for " + place.device);
+  return {named.type(), 0};
+}
 
 Objective labels_alone(const Model& model) {
   return [&model](const BatchView& batch) {
@@ -53,12 +46,21 @@ Training::Training(Trainee trainee, Samples samples, Protocol protocol, Training
       protocol_(std::move(protocol)),
       seeds_(seeds),
       rates_(learning_rates(protocol_.schedule, static_cast<int>(protocol_.epochs))),
-      optimizer_(protocol_.optimizer(trainee_.trained, protocol_.sgd)) {}
+      sums_(epoch_sums(protocol_.device, trainee_.kept)) {
+  move_to(trainee_.trained, protocol_.device);
+  move_to(trainee_.kept, protocol_.device);
+  optimizer_ = protocol_.optimizer(trainee_.trained, protocol_.sgd);
+  optimizer_->obey(sums_->proceed());
+}
+
+Training::Training(Training&&) noexcept = default;
+Training::~Training() = default;
 
 /// The objective of one batch: one pass, or a clean and an augmented one whose terms share the mix.
 std::vector<Term> Training::terms_of(std::int64_t batch, const Objective& objective) {
   BatchView view{.images = {},
                  .labels = samples_.labels(batch),
+                 .index = samples_.index(batch),
                  .places = samples_.places(batch),
                  .pass = {.training = true, .dropout = {}},
                  .epoch = life_epoch()};
@@ -85,33 +87,7 @@ std::vector<Term> Training::terms_of(std::int64_t batch, const Objective& object
 }
 
 void Training::hold_at_zero(const std::vector<std::vector<std::uint8_t>>& masks) {
-  masks_.clear();
-  for (const auto& mask : masks) {
-    std::vector<std::uint32_t>& bits = masks_.emplace_back();
-    for (const std::uint8_t live : mask) bits.push_back(live != 0 ? ~std::uint32_t{0} : 0);
-  }
-  clear_masked();
-}
-
-namespace {
-
-/// By multiplication a NaN would survive. Bits of the width of a float: a comparison with bytes is not vectorised and
-/// took a tenth of a step of a small network.
-void clear(std::span<float> values, const std::vector<std::uint32_t>& mask) {
-  float* const at = values.data();
-  const std::uint32_t* const bits = mask.data();
-  for (std::size_t e = 0; e < values.size(); ++e)
-    at[e] = std::bit_cast<float>(std::bit_cast<std::uint32_t>(at[e]) & bits[e]);
-}
-
-}  // namespace
-
-void Training::clear_masked() {
-  for (std::size_t i = 0; i < masks_.size(); ++i) {
-    if (masks_[i].empty()) continue;
-    clear(floats_of(trainee_.trained[i].second), masks_[i]);
-    for (auto& velocity : optimizer_->velocities()) clear(velocity[i], masks_[i]);
-  }
+  optimizer_->hold_at_zero(masks);
 }
 
 Shares Training::shares(const Objective& objective, const NamedTensors& parameters) {
@@ -119,34 +95,39 @@ Shares Training::shares(const Objective& objective, const NamedTensors& paramete
   return shares_of(terms_of(0, objective), parameters, trainee_.trained);
 }
 
-void Training::note_gradients(EpochReport& report, const std::vector<Term>& terms) const {
+Training::Norms Training::gradient_norms(const std::vector<Term>& terms) const {
+  Norms norms;
   for (const Share& share : shares_of(terms, watched_, trainee_.trained).terms)
-    report.gradient_norms.emplace_back(share.name, share.norm());
+    norms.emplace_back(share.name, share.norm());
+  return norms;
 }
 
 EpochReport Training::epoch(const Objective& objective, const std::function<void(std::int64_t)>& after_step) {
-  EpochReport report;
   samples_.begin_epoch(seeds_.order, static_cast<std::uint64_t>(life_epoch()));
+  sums_->begin();
+  Norms norms;
   std::int64_t seen = 0;
   for (std::int64_t batch = 0; batch < samples_.batches() && !cut(); ++batch) {
     const std::vector<Term> terms = terms_of(batch, objective);
     const auto rows = static_cast<std::int64_t>(samples_.places(batch).size());
     seen += rows;
-    const double loss = account(report, terms, rows);
-    if (!std::isfinite(loss)) {
-      report.diverged_at = step_;
-      over_ = true;
-      break;
-    }
-    if (batch == 0 && !watched_.empty()) note_gradients(report, terms);
+    if (!sums_->add(terms, rows, step_)) break;
+    if (batch == 0 && !watched_.empty()) norms = gradient_norms(terms);
     {
       RETRIAL_OPERATION("step");
       optimizer_->step(terms, rates_[static_cast<std::size_t>(epoch_)]);
-      clear_masked();
     }
-    after_step(++step_);
-    profiler::gradient_step_made(step_, loss);
+    ++step_;
+    if (after_step) {
+      if (sums_->ended()) break;
+      after_step(step_);
+    }
+    if (profiler::health_is_watched()) profiler::gradient_step_made(step_, objective_of(terms));
   }
+  EpochReport report = sums_->report();
+  report.gradient_norms = std::move(norms);
+  over_ = report.diverged_at.has_value();
+  step_ = report.diverged_at.value_or(step_);
   divide(report, cut() ? seen : samples_.count());
   ++epoch_;
   return report;
@@ -162,11 +143,16 @@ std::span<std::byte> bytes_of(const at::Tensor& tensor) {
 }  // namespace
 
 void save_tensors(StateWriter& to, const NamedTensors& tensors) {
-  for (const auto& [name, tensor] : tensors) to.bytes(name, bytes_of(tensor));
+  for (const auto& [name, tensor] : tensors) to.bytes(name, bytes_of(tensor.cpu()));
 }
 
 void load_tensors(StateReader& from, const NamedTensors& tensors) {
-  for (const auto& [name, tensor] : tensors) from.bytes(name, bytes_of(tensor));
+  const at::NoGradGuard no_gradient;
+  for (const auto& [name, tensor] : tensors) {
+    const at::Tensor on_host = tensor.is_cpu() ? tensor : at::empty(tensor.sizes(), tensor.scalar_type());
+    from.bytes(name, bytes_of(on_host));
+    if (!tensor.is_cpu()) tensor.copy_(on_host);
+  }
 }
 
 namespace {
@@ -237,8 +223,8 @@ void Training::save(StateWriter& to) const {
   to.number("over", over_ ? 1 : 0);
   save_tensors(to, trainee_.trained);
   save_tensors(to, trainee_.kept);
-  for (const auto& velocities : std::as_const(*optimizer_).velocities())
-    for (const auto& velocity : velocities) to.bytes("velocity", std::as_bytes(std::span(velocity)));
+  for (const auto& velocities : optimizer_->velocities())
+    for (const auto& velocity : velocities) save_tensors(to, {{"velocity", velocity}});
 }
 
 void Training::load(StateReader& from) {
@@ -247,8 +233,8 @@ void Training::load(StateReader& from) {
   over_ = from.number("over") != 0;
   load_tensors(from, trainee_.trained);
   load_tensors(from, trainee_.kept);
-  for (auto& velocities : optimizer_->velocities())
-    for (auto& velocity : velocities) from.bytes("velocity", std::as_writable_bytes(std::span(velocity)));
+  for (const auto& velocities : optimizer_->velocities())
+    for (const auto& velocity : velocities) load_tensors(from, {{"velocity", velocity}});
 }
 
 }  // namespace retrial::nn::inline training

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "workloads/interface/trial/trial.hpp"
 #include "workloads/nn/layers/model_torch.hpp"
 #include "workloads/nn/layers/samples_torch.hpp"
 #include "workloads/nn/protocol/schedule.hpp"
@@ -24,20 +25,25 @@ struct Protocol {
   double mix = .5;
   double dropout = 0;
   MakeOptimizer optimizer = sgd_optimizer;
-  std::int64_t max_steps = 0;  ///< a training ends after this many steps (workloads::Place); 0: no limit
+  at::Device device = at::kCPU;  ///< on which its tensors and its rows are, from its start on
+  std::int64_t max_steps = 0;    ///< a training ends after this many steps (workloads::Place); 0: no limit
   /// Epochs this network was trained before: the draws of an epoch (order, augmentation, dropout) are those of its
   /// number in the life of the network, so that training again repeats none; the schedule starts at its beginning.
   std::int64_t epochs_before = 0;
 };
+
+/// The device of Place::device. TrialFailure("cuda.no_kernels") where this program has no kernels for it.
+[[nodiscard]] at::Device training_device(const workloads::Place& place);
 
 /// Source seeds; those that the protocol does not use may be 0.
 struct TrainingSeeds {
   std::uint64_t order = 0, augmentation = 0, dropout = 0;
 };
 
-/// The inputs of an objective for one batch. `places` are places in the training part.
+/// The inputs of an objective for one batch. `places` are places in the training part, `index` the same as int64 on the
+/// device.
 struct BatchView {
-  at::Tensor images, labels;
+  at::Tensor images, labels, index;
   std::span<const std::uint32_t> places;
   Pass pass;
   std::int64_t epoch = 0;  ///< 0-based
@@ -81,14 +87,19 @@ struct Shares {
 /// their gradients are cleared.
 [[nodiscard]] Shares shares_of(const std::vector<Term>& terms, const NamedTensors& parameters, const NamedTensors& all);
 
+class EpochSums;
+
 /// The training of one network, epoch by epoch.
 class Training {
  public:
   Training(const Model& model, Samples samples, Protocol protocol, TrainingSeeds seeds);
   /// A network and the tensors that its terms train with it, or parts of them.
   Training(Trainee trainee, Samples samples, Protocol protocol, TrainingSeeds seeds);
+  Training(Training&&) noexcept;
+  ~Training();
 
-  /// `after_step` is called with the number of steps done.
+  /// `after_step` is called with the number of steps done, if it is not empty; on a GPU the host waits before each
+  /// call, and else for nothing before the end of the epoch (but for what an objective waits for).
   EpochReport epoch(const Objective& objective, const std::function<void(std::int64_t)>& after_step);
 
   /// From now on elements with mask 0 are 0 after every step, and so is their momentum. One mask per trained tensor, in
@@ -119,8 +130,8 @@ class Training {
   [[nodiscard]] std::int64_t life_epoch() const { return protocol_.epochs_before + epoch_; }
   [[nodiscard]] std::int64_t life_step() const { return protocol_.epochs_before * samples_.batches() + step_; }
   [[nodiscard]] std::vector<Term> terms_of(std::int64_t batch, const Objective& objective);
-  void clear_masked();
-  void note_gradients(EpochReport& report, const std::vector<Term>& terms) const;
+  using Norms = std::vector<std::pair<std::string, double>>;
+  [[nodiscard]] Norms gradient_norms(const std::vector<Term>& terms) const;
 
   Trainee trainee_;
   Samples samples_;
@@ -128,12 +139,13 @@ class Training {
   TrainingSeeds seeds_;
   std::vector<double> rates_;
   std::unique_ptr<Optimizer> optimizer_;
-  std::vector<std::vector<std::uint32_t>> masks_;  ///< all bits set for live elements
+  std::unique_ptr<EpochSums> sums_;
   NamedTensors watched_;
   std::int64_t epoch_ = 0, step_ = 0;
   bool over_ = false;
 };
 
+/// Of whichever device; the bytes do not depend on it.
 void save_tensors(StateWriter& to, const NamedTensors& tensors);
 void load_tensors(StateReader& from, const NamedTensors& tensors);
 

@@ -96,7 +96,7 @@ void Pruning::advance_separate(workloads::Recorder& recorder) {
   if (!separate_) separate_.emplace(separate_plan());
   const bool whole = place_.max_steps == 0 && place_.checksum_every == 0;
   const bool recalled = whole && separate_->epochs_done() == 0 && separate_->recall(place_.cache);
-  if (!recalled && separate_->epoch([](std::int64_t) {}).diverged_at)
+  if (!recalled && separate_->epoch({}).diverged_at)
     recorder.warning("the separate network diverged: distances from it are meaningless");
   if (!separate_->trained()) return;
   if (place_.max_steps == 0 && !recalled) separate_->keep(place_.cache);

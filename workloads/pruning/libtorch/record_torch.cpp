@@ -56,6 +56,7 @@ void Pruning::end_as_diverged(workloads::Recorder& recorder) {
 /// retrained is recorded with this label and enters no potential.
 void Pruning::judge(workloads::Recorder& recorder, const Pruned& line, bool retrained) {
   const nn::Model& model = line.model();
+  const nn::OnDevice there(model, nn::training_device(place_));
   std::vector<std::int64_t> wrong = count_errors(recorder, model);
   if (wrong.empty()) return;
   for (std::size_t t = 0; t < tests_.size(); ++t)
@@ -111,8 +112,9 @@ void Pruning::record_size(workloads::Recorder& recorder, const Pruned& line) con
 void Pruning::record_latency(workloads::Recorder& recorder, const Pruned& line) const {
   if (!trial_.flag("latency")) return;
   const bool group = trial_.text("structure") == "group";
-  const auto smaller =
-      group ? shrink(line.model(), blueprint_.architecture, blueprint_.network, line.masks()) : nullptr;
+  const auto on_host = nn::copied(blueprint_.architecture, line.model());
+  const auto smaller = group ? shrink(*on_host, blueprint_.architecture, blueprint_.network, line.masks()) : nullptr;
+  if (smaller) nn::move_to(smaller->tensors(), nn::device_of(line.model()));
   const nn::Model& pruned = smaller ? *smaller : line.model();
   for (const std::int64_t batch : {1, 64}) {
     const Latencies found = interleaved_latencies(parent_.model(), pruned, tests_.front().images(), batch);
@@ -180,7 +182,10 @@ variance::ScoreBound Pruning::bound_if(bool at_end) const {
 }
 
 void Pruning::conclude(workloads::Recorder& recorder) const {
-  const nn::Model& model = parent_.trained() && step_ == 0 ? parent_.model() : judged().model();
+  const bool of_parent = parent_.trained() && step_ == 0;
+  const nn::Model& model = of_parent ? parent_.model() : judged().model();
+  std::optional<nn::OnDevice> there;
+  if (!of_parent) there.emplace(model, nn::training_device(place_));
   const at::Tensor logits = nn::logits_of(model, tests_.front().images()), labels = nn::predicted(logits);
   recorder.digest("weights", final_value, "psum2", determinism::hex(model.digest()));
   recorder.digest("predictions", final_value, "psum2", determinism::hex(nn::predictions_digest(labels, logits)));

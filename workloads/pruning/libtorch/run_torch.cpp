@@ -82,6 +82,7 @@ nn::Protocol Pruning::protocol() const {
       .augmentation = augmentation_of(trial_.values),
       .mix = trial_.number("augment_mix"),
       .dropout = trial_.number("dropout"),
+      .device = nn::training_device(place_),
       .max_steps = place_.max_steps};
 }
 
@@ -182,8 +183,9 @@ void Pruning::warn(Recorder& recorder) {
 
 std::function<void(std::int64_t)> Pruning::step_digests(Recorder& recorder, const nn::Model& model,
                                                         std::int64_t steps_before) const {
+  if (place_.checksum_every == 0) return {};
   return [&recorder, &model, steps_before, every = place_.checksum_every](std::int64_t step) {
-    if (every > 0 && step % every == 0)
+    if (step % every == 0)
       recorder.digest("step_weights", steps_before + step, "psum2", determinism::hex(model.digest()));
   };
 }
@@ -277,7 +279,7 @@ void Pruning::start_training(Pruned& line) {
   again.schedule = retraining_schedule(pipeline_, again.schedule, lengths_.parent);
   again.epochs_before = epochs_before(pipeline_, lengths_, step_);
   line.retrain(nn::Samples(*inputs_.set, inputs_.parts.train, data::PixelTable(*inputs_.set, inputs_.normalisation),
-                           again.batch),
+                           again.batch, again.device),
                again, seeds());
 }
 
@@ -317,7 +319,7 @@ void Pruning::retrain_epoch(Recorder& recorder) {
   const bool is_judged = !cascade || pipeline_.control == Control::none;
   const std::int64_t before = epochs_recorded(), steps_before = before * batches_;
   const nn::EpochReport report =
-      line.epoch(is_judged ? step_digests(recorder, line.model(), steps_before) : [](std::int64_t) {});
+      line.epoch(is_judged ? step_digests(recorder, line.model(), steps_before) : std::function<void(std::int64_t)>());
   const std::int64_t epoch = before + line.training().epochs_done();
   recorder.digest(is_judged ? "weights" : "cascade_weights", epoch, "psum2", determinism::hex(line.model().digest()));
   if (is_judged) recorder.metric("train_loss", report.loss, epoch);

@@ -21,6 +21,7 @@ void CrossConfidence::add(std::string name, double pr, const nn::Model& network)
              .pixels = informative_pixels(network, images_, options_),
              .by = {}};
   added.network->freeze();
+  nn::move_to(added.network->tensors(), nn::device_of(network));
   for (Seen& earlier : seen_) {
     earlier.by.push_back(mean_confidence(*added.network, earlier.pixels, labels_));
     added.by.push_back(mean_confidence(*earlier.network, added.pixels, labels_));
@@ -60,6 +61,7 @@ void CrossConfidence::load(nn::StateReader& from, const nn::Model& any) {
     Seen one{.name = from.text("name"), .pr = from.real("pr"), .network = {}, .by = {}};
     one.network = nn::load_network(from, architecture_, any.identity());
     one.network->freeze();
+    nn::move_to(one.network->tensors(), nn::device_of(any));
     one.pixels = at::empty_like(images_);
     nn::load_tensors(from, {{"pixels", one.pixels}});
     for (std::uint64_t j = 0; j < count; ++j) one.by.push_back(from.real("confidence"));

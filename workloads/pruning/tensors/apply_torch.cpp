@@ -71,7 +71,8 @@ std::vector<std::vector<std::uint8_t>> parameter_masks(const nn::Model& model, c
 }
 
 void require_applied(const nn::Model& model, const Network& network, const MaskSet& masks) {
-  const auto weights = weights_of(model, network);
+  auto weights = weights_of(model, network);
+  for (at::Tensor& weight : weights) weight = weight.detach().cpu();
   const auto values = values_of(weights);
   for (std::size_t l = 0; l < values.size(); ++l)
     for (std::size_t e = 0; e < values[l].size(); ++e)
@@ -83,7 +84,8 @@ void require_applied(const nn::Model& model, const Network& network, const MaskS
 NonZero non_zero(const nn::Model& model) {
   NonZero found;
   for (const auto& [name, tensor] : model.parameters()) {
-    const float* values = tensor.data_ptr<float>();
+    const at::Tensor on_host = tensor.detach().cpu();
+    const float* values = on_host.data_ptr<float>();
     for (std::int64_t e = 0; e < tensor.numel(); ++e) {
       if (values[e] != 0) ++found.values;
       if (std::fpclassify(values[e]) == FP_SUBNORMAL) ++found.denormals;

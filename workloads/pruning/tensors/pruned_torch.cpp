@@ -79,6 +79,11 @@ void Pruned::retrain(nn::Samples samples, const nn::Protocol& protocol, const nn
   if (!left_.factorised()) training_->hold_at_zero(parameter_masks(*model_, left_.masks));
 }
 
+void Pruned::end_retraining() {
+  training_.reset();
+  nn::move_to(model_->tensors(), at::kCPU);
+}
+
 nn::EpochReport Pruned::epoch(const std::function<void(std::int64_t)>& after_step) {
   nn::EpochReport report = training_->epoch(nn::labels_alone(*model_), after_step);
   if (!left_.factorised()) require_applied(*model_, blueprint_.network, left_.masks);

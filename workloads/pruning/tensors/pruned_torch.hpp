@@ -15,7 +15,8 @@ struct Blueprint {
   Network network;
 };
 
-/// A network in a pipeline: its masks or factors, and its current retraining.
+/// A network in a pipeline: its masks or factors, and its current retraining. It is on the host but while it is
+/// retrained.
 class Pruned {
  public:
   /// Starts as a copy of `model`, which has no factors, without masks.
@@ -45,7 +46,8 @@ class Pruned {
   [[nodiscard]] const nn::Training& training() const { return *training_; }
   /// Throws TrialFailure if a masked weight is not 0 afterwards. The basis of factors is constant.
   nn::EpochReport epoch(const std::function<void(std::int64_t)>& after_step);
-  void end_retraining() { training_.reset(); }
+  /// The tensors are on the host again, where decisions are made.
+  void end_retraining();
 
   /// Masks, ranks and tensors, then the state of a retraining from nn::Training.
   void save(nn::StateWriter& to) const;

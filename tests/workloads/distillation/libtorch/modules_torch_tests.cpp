@@ -1,14 +1,18 @@
 // Losses that own something: what their parts compute. From section 6 of the specification of distillation, written out
 // here with other operators.
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/adaptive_avg_pool2d.h>
+#include <ATen/ops/allclose.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/linear.h>
+#include <ATen/ops/linspace.h>
 #include <ATen/ops/zeros.h>
 
 #include <limits>
 
 #include "tests/workloads/distillation/losses/losses_torch.hpp"
 #include "workloads/distillation/terms/loss_torch.hpp"
+#include "workloads/distillation/terms/maps_torch.hpp"
 
 namespace retrial::distillation_modules_tests {
 using distillation::make_loss, distillation::Setting, distillation::Sight, test::labels, test::random, test::value;
@@ -73,6 +77,19 @@ TEST_CASE("hint brings a map to the teacher's size, whether it is twice as large
   for (const nn::MapShape& s :
        {nn::MapShape{3, 8, 8}, nn::MapShape{3, 2, 2}, nn::MapShape{3, 4, 4}, nn::MapShape{3, 6, 6}})
     CHECK(hint_between(s, {2, 4, 4}) > 0);
+}
+
+TEST_CASE("a map is averaged to another size as LibTorch's adaptive pooling does it, with its gradient") {
+  const at::Tensor drawn = at::linspace(-3, 5, 2 * 3 * 7 * 12).sin().view({2, 3, 7, 12});
+  for (const auto& [rows, columns] : {std::pair{7L, 6L}, {1L, 4L}, {3L, 5L}, {2L, 12L}, {6L, 11L}}) {
+    const at::Tensor ours = drawn.clone().requires_grad_(true), theirs = drawn.clone().requires_grad_(true);
+    const at::Tensor a = distillation::averaged(ours, rows, columns),
+                     b = at::adaptive_avg_pool2d(theirs, {rows, columns});
+    CHECK(at::allclose(a, b, 1e-6, 1e-6));
+    a.square().sum().backward();
+    b.square().sum().backward();
+    CHECK(at::allclose(ours.grad(), theirs.grad(), 1e-6, 1e-6));
+  }
 }
 
 TEST_CASE("crd fixes its scale at the first batch and remembers what it has seen, at unit length") {

@@ -60,6 +60,10 @@ int compare_traces(const Arguments& arguments, const profiler::Timeline& first, 
   return 0;
 }
 
+std::int64_t asked_period(const Arguments& arguments) {
+  return arguments.integer("polling-interval", 1, std::int64_t{1} << 60U).value_or(profiler::usual_period_ns);
+}
+
 int analyze(const Arguments& arguments, const std::string& file) {
   refuse_extra(arguments, 0, profile_usage);
   refuse_options(
@@ -68,11 +72,10 @@ int analyze(const Arguments& arguments, const std::string& file) {
                   "variant",    "seed",  "data",       "allow-scripts", "worker",    "worker-cuda"},
       {.problem = "is for a study or workload, and --analyze reads a trace", .help = "leave out one of the two"});
   const auto damage = arguments.has("salvage") ? profiler::Damage::salvaged : profiler::Damage::refused;
-  const profiler::TraceQuestions questions{
-      .file = file,
-      .period_ns = arguments.integer("polling-interval", 1, std::int64_t{1} << 60U).value_or(profiler::usual_period_ns),
-      .by_thread = arguments.has("per-thread"),
-      .rules = rule_names(arguments, profiler::profile_rules())};
+  const profiler::TraceQuestions questions{.file = file,
+                                           .period_ns = asked_period(arguments),
+                                           .by_thread = arguments.has("per-thread"),
+                                           .rules = rule_names(arguments, profiler::profile_rules())};
   const profiler::Timeline timeline = measured_trace(file, damage);
   if (arguments.has("against")) return compare_traces(arguments, timeline, file, damage);
   print_part(profiler::trace_part(timeline, questions), arguments.has("json"));
@@ -144,6 +147,7 @@ ProfileSettings settings_of(const Arguments& arguments, const Study& study) {
       .clock = asked_clock(arguments),
       .rules = rule_names(arguments, rules_of_runs()),
       .rule_every = arguments.integer("rule-every", 1, 1'000'000'000).value_or(100),
+      .period_ns = asked_period(arguments),
       .data = data_folder(study, arguments),
       .scripts = allowed_scripts(arguments, study),
       .host_label = arguments.value("host-label"),
@@ -198,7 +202,7 @@ bool fill_store(results::Store& store, const Study& study, const Plan& plan, See
 
 int profile_study(const Arguments& arguments) {
   refuse_extra(arguments, 1, profile_usage);
-  refuse_options(arguments, {"against", "per-thread", "polling-interval", "salvage"},
+  refuse_options(arguments, {"against", "per-thread", "salvage"},
                  {.problem = "is about a trace", .help = "add --analyze FILE, or leave it out"});
   const SignalWatch signals;
   auto study = study_of(arguments);
@@ -299,6 +303,10 @@ Command profile_command() {
               {.name = "keep-traces",
                .value_name = "DIR",
                .meaning = "write the trace of every measured run to this empty folder (.rtrace)"},
+              {.name = "polling-interval",
+               .value_name = "NS",
+               .meaning = "period of the emulated samples of a GPU's utilization, of runs or of a trace (default: "
+                          "166666667, as nvidia-smi)"},
               {.name = "host-label",
                .value_name = "NAME",
                .meaning = "name of this machine in the store (default: a salted hash)"},
@@ -311,9 +319,6 @@ Command profile_command() {
                      .meaning = "trace to read: .rtrace, Chrome JSON (torch.profiler's export_chrome_trace), Perfetto"},
                     {.name = "against", .value_name = "FILE", .meaning = "second trace: both, cell by cell"},
                     {.name = "per-thread", .meaning = "also a table for each thread"},
-                    {.name = "polling-interval",
-                     .value_name = "NS",
-                     .meaning = "period of the emulated sampled utilization (default: 166666667, as nvidia-smi)"},
                     {.name = "salvage", .meaning = "read what a damaged .rtrace file still holds"}}) +
           std::vector<Option>{{.name = "json", .meaning = "print JSON for programs"}},
       .run = run_profile};

@@ -115,6 +115,7 @@ class Launching {
     if (planned.role != Role::calibration) order.rules = settings_.rules;
     order.rule_every = settings_.rule_every;
     order.clock = settings_.clock;
+    order.period_ns = settings_.period_ns;
     return order;
   }
 

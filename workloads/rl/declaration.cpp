@@ -44,7 +44,10 @@ std::vector<MetricDef> metrics_of(const Values& values) {
 }
 
 /// Sines, cosines and powers are those of the machine's mathematical library.
-std::optional<workloads::Problem> mode_problem(const Values&, const determinism::KernelMode& mode) {
+std::optional<workloads::Problem> mode_problem(const Values& values, const determinism::KernelMode& mode) {
+  if (flag_in(values, "adam_host") && !mode.on_gpu())
+    return workloads::Problem{"adam_host", "copies gradients from a GPU, and this study trains on the CPU",
+                              "false, or device = \"cuda\""};
   if (!mode.portable) return std::nullopt;
   return workloads::Problem{"env", "does not give equal bits on every CPU", "mode = deterministic"};
 }
@@ -132,7 +135,7 @@ workloads::Declaration declaration() {
                                                 {"policies", "policies"}},
                                     .rows = environment_rows}},
                       .effort = effort_of},
-      .trains = workloads::Trains::on_cpu};
+      .trains = workloads::Trains::on_cpu_and_gpu};
 }
 
 const workloads::Register declared{declaration()};

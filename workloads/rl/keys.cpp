@@ -86,7 +86,13 @@ std::vector<Parameter> parameters() {
           {"eval_every", std::int64_t{0}, "steps between evaluations during training; 0: only at the end",
            Range{0, any_count}, Reads::evaluation},
           {"eval_episodes", std::int64_t{100}, "episodes of an evaluation, from fixed starts", Range{1, 100},
-           Reads::evaluation}};
+           Reads::evaluation},
+          {.name = "adam_host",
+           .fallback = false,
+           .meaning = "on a GPU: gradients are copied to the host one by one, and weights are moved there",
+           .allowed = {},
+           .reads = Reads::evaluation,
+           .written_at_default = false}};
 }
 
 bool is_reference(const Values& values) {
@@ -102,7 +108,8 @@ std::vector<std::string> reads(const Values& values) {
     return keys;
   }
   const std::string& algorithm = text_in(values, "algorithm");
-  add({"settings", "steps", "lr", "lr_linear", "gamma", "hidden", "normalise", "truncation", "eval_every"});
+  add({"settings", "steps", "lr", "lr_linear", "gamma", "hidden", "normalise", "truncation", "eval_every",
+       "adam_host"});
   if (on_policy(algorithm)) {
     add({"envs", "rollout", "gae_lambda", "entropy_weight", "value_weight", "max_norm"});
     if (algorithm == "ppo") add({"batch", "epochs", "clip", "clip_value"});

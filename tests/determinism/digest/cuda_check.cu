@@ -3,6 +3,7 @@
 // device header with the generator itself.
 #include <cuda_runtime.h>
 
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -20,6 +21,7 @@
 #include "variance/random/rng.hpp"
 #include "workloads/distillation/trial/dot_device.hpp"
 #include "workloads/nn/gpu/kernels.hpp"
+#include "workloads/nn/protocol/adaptive.hpp"
 #include "workloads/nn/protocol/sgd_device.hpp"
 
 namespace {
@@ -296,7 +298,21 @@ bool check_training() {
   const auto found = sums_there.values();
   equal &= report("sums of an epoch", std::memcmp(&found[2], &sums[2], sizeof(double)) == 0 ? 0 : 1, steps);
   equal &= report("end of a training", diverged_there.values()[0] == std::int64_t{bad} ? 0 : 1, 1);
-  return equal & report("statistics", counted_there.values()[0] == counted ? 0 : 1, 1);
+  equal &= report("statistics", counted_there.values()[0] == counted ? 0 : 1, 1);
+
+  constexpr std::size_t n = 100'003;
+  auto w = floats(35, n), m = floats(36, n), v = floats(37, n);
+  for (float& value : v) value = std::abs(value);
+  const auto gradient = floats(38, n);
+  const OnDevice<float> w_there(w), g_there(gradient), m_there(m), v_there(v);
+  const std::vector<determinism::Listed<nn::AdaptiveTensor>> weights{
+      {{w_there.get(), g_there.get(), m_there.get(), v_there.get()}, n}};
+  kernels.adam(weights, nn::adam_numbers(3, .01, 1e-8, .3F));
+  nn::adam_step(w, gradient, m, v, 3, .01, 1e-8, .3F);
+  equal &= report("Adam", differing(w, w_there.values()) + differing(v, v_there.values()), n);
+  kernels.rmsprop(weights, {.01F, 1e-5F, .3F});
+  nn::rmsprop_step(w, gradient, v, .01, 1e-5, .3F);
+  return equal & report("RMSprop", differing(w, w_there.values()) + differing(v, v_there.values()), n);
 }
 
 /// Ten repeats of each form: float atomics must differ at least once, the others never.

@@ -59,6 +59,7 @@ const std::map<std::string, std::string> pinned{
     {"prune-tier1", "fec05b1bdb7cfd76c2a2a42d3d3b05bfecf6fac6adb341940d6899f3acbe4a85"},
     {"prune-tier2", "b529dfecf61e1a13862c18f4249550e12b4d717ed87aafdb616da876d9039c52"},
     {"prune-tier2-small", "6710256bd177040165dda411ea3c2c7beed81d1c46f96fd858274d09c6c63b07"},
+    {"rl-gpu", "cbd7a111163138810d8f034a3a5bdb51fd768ceb4741f4b8c095aff5649737a7"},
     {"rl-quick", "6cc5baeff1d3b649088f6e208831512e397aa10a64a0e8821480b2de9b94351b"},
     {"rl-scores", "0a0528893d0bfbd5b1c82bc88d57daf55ef8f971c52f517a4bec57c7a6868845"},
     {"rl-survey", "f95e1fb98cc105d2a7ba38562b7695085158a8955647e93c47ea5798e78f7353"},

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Agents of Stable-Baselines3 beside ours: mean returns after trainings with the same settings, and steps per CPU-second.
   agents.py RETRIAL [options]     RETRIAL: the program; run by the environment `sb3` (environment.py sb3 --make)
-Both sides train with the defaults of Stable-Baselines3 (ours: settings = "sb3"), one thread, for as many seeds, and are judged
+Both sides train with the defaults of Stable-Baselines3 (ours: settings = "sb3"), or with settings of rl-baselines3-zoo (--settings
+zoo, DQN alone), one thread, for as many seeds, and are judged
 without draws on reset seeds 0 to 99, one episode each. A row agrees when the Welch interval of the difference of the means over
 seeds, 95 %, covers 0; of twenty rows without a difference one disagrees by chance. Exit 1 where a row disagrees.
 CPU time is that of learn() there and that of the whole trial, with start and evaluation, here; medians over seeds.
@@ -12,10 +13,21 @@ from multiprocessing import get_context
 
 os.environ["OMP_NUM_THREADS"] = os.environ["MKL_NUM_THREADS"] = "1"
 
-NAMES = {"cartpole": "CartPole-v1", "pendulum": "Pendulum-v1"}
+NAMES = {"cartpole": "CartPole-v1", "pendulum": "Pendulum-v1", "acrobot": "Acrobot-v1", "mountaincar": "MountainCar-v0"}
 # Environment and steps of each algorithm, as in workloads/rl/settings/published.cpp.
 CELLS = {"ppo": ("cartpole", 100_000), "a2c": ("cartpole", 500_000), "dqn": ("cartpole", 50_000),
          "sac": ("pendulum", 20_000), "td3": ("pendulum", 20_000), "ddpg": ("pendulum", 20_000)}
+# hyperparams/dqn.yml of rl-baselines3-zoo: steps, and what differs from the defaults.
+WIDE = {"policy_kwargs": {"net_arch": [256, 256]}}
+ZOO = {("dqn", "cartpole"): (50_000, {"learning_rate": 2.3e-3, "batch_size": 64, "buffer_size": 100_000, "learning_starts": 1000,
+                                      "target_update_interval": 10, "train_freq": 256, "gradient_steps": 128,
+                                      "exploration_fraction": .16, "exploration_final_eps": .04, **WIDE}),
+       ("dqn", "mountaincar"): (120_000, {"learning_rate": 4e-3, "batch_size": 128, "buffer_size": 10_000, "learning_starts": 1000,
+                                          "gamma": .98, "target_update_interval": 600, "train_freq": 16, "gradient_steps": 8,
+                                          "exploration_fraction": .2, "exploration_final_eps": .07, **WIDE}),
+       ("dqn", "acrobot"): (100_000, {"learning_rate": 6.3e-4, "batch_size": 128, "buffer_size": 50_000, "learning_starts": 0,
+                                      "target_update_interval": 250, "gradient_steps": -1, "exploration_fraction": .12,
+                                      "exploration_final_eps": .1, **WIDE})}
 STARTS = 100
 
 
@@ -23,6 +35,8 @@ def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", metavar="RETRIAL")
     parser.add_argument("--algorithms", default=",".join(CELLS), help="some of " + ",".join(CELLS))
+    parser.add_argument("--settings", choices=["sb3", "zoo"], default="sb3")
+    parser.add_argument("--environment", choices=sorted(NAMES), help="in place of those of the cells")
     parser.add_argument("--seeds", type=int, default=10, help="trainings of each side")
     parser.add_argument("--seed", type=int, default=1, help="root seed of our study, and first seed of theirs")
     parser.add_argument("--steps", type=int, help="steps of every training, in place of those of the cell")
@@ -55,14 +69,15 @@ def judged(model, name):
 
 def trained(task):
     """One training of theirs."""
-    algorithm, environment, steps, seed = task
+    settings, algorithm, environment, steps, seed = task
     import stable_baselines3, torch
     torch.set_num_threads(1)
-    model = getattr(stable_baselines3, algorithm.upper())("MlpPolicy", NAMES[environment], seed=seed, device="cpu")
+    more = ZOO[algorithm, environment][1] if settings == "zoo" else {}
+    model = getattr(stable_baselines3, algorithm.upper())("MlpPolicy", NAMES[environment], seed=seed, device="cpu", **more)
     begin = time.process_time()
     model.learn(steps)
     spent = time.process_time() - begin
-    return {"algorithm": algorithm, "environment": environment, "steps": steps, "seed": seed, "cpu_s": spent,
+    return {"settings": settings, "algorithm": algorithm, "environment": environment, "steps": steps, "seed": seed, "cpu_s": spent,
             "return": judged(model, NAMES[environment]), "sb3": stable_baselines3.__version__, "torch": torch.__version__}
 
 
@@ -71,18 +86,18 @@ def cached(path):
         return {}
     with open(path) as file:
         lines = [json.loads(line) for line in file if line.endswith("\n")]
-    return {(one["algorithm"], one["environment"], one["steps"], one["seed"]): one for one in lines}
+    return {(one.get("settings", "sb3"), one["algorithm"], one["environment"], one["steps"], one["seed"]): one for one in lines}
 
 
 def theirs(asked, algorithm, environment, steps):
     """Pairs of a mean return and steps per CPU-second."""
-    tasks = [(algorithm, environment, steps, asked.seed + i) for i in range(asked.seeds)]
+    tasks = [(asked.settings, algorithm, environment, steps, asked.seed + i) for i in range(asked.seeds)]
     known = cached(asked.cache)
     missing = [] if asked.cached else [task for task in tasks if task not in known]
     with get_context("spawn").Pool(asked.jobs) as pool:
         for task, found in zip(missing, pool.imap(trained, missing)):
             known[task] = found
-            print(f"{algorithm} of Stable-Baselines3, seed {task[3]}: {found['return']:.2f}, {found['cpu_s']:.0f} CPU-s",
+            print(f"{algorithm} of Stable-Baselines3, seed {task[4]}: {found['return']:.2f}, {found['cpu_s']:.0f} CPU-s",
                   file=sys.stderr, flush=True)
             if asked.cache:
                 with open(asked.cache, "a") as file:
@@ -101,20 +116,20 @@ def stored(path, variant, steps, seeds):
 
 
 def study_of(asked, algorithm, environment):
-    keys = {"settings": "sb3", "env": environment, "steps": asked.steps or -1}
+    keys = {"settings": asked.settings, "env": environment, "steps": asked.steps or -1}
     lines = ["schema = 1", f'name = "agents-{algorithm}"', 'workload = "rl"', f"seed = {asked.seed}", f"pairs = {asked.seeds}",
              'vary = "all"', "[set]", *(f"{key} = {json.dumps(value)}" for key, value in keys.items()),
-             f"[variant.{algorithm}-{environment}-sb3]", f'preset = "{algorithm}"']
+             f"[variant.{algorithm}-{environment}-{asked.settings}]", f'preset = "{algorithm}"']
     return "\n".join(lines) + "\n"
 
 
 def ours(asked, algorithm, environment, steps, folder):
-    variant = f"{algorithm}-{environment}-sb3"
+    variant = f"{algorithm}-{environment}-{asked.settings}"
     if asked.store and not asked.steps and not asked.set:
         found = stored(asked.store, variant, steps, asked.seeds)
         if found:
             return found
-    name = "-".join([algorithm, str(asked.seed), str(asked.seeds), str(steps), *asked.set])
+    name = "-".join([algorithm, environment, asked.settings, str(asked.seed), str(asked.seeds), str(steps), *asked.set])
     study, store = os.path.join(folder, name + ".toml"), os.path.join(folder, name + ".db")
     with open(study, "w") as file:
         file.write(study_of(asked, algorithm, environment))
@@ -144,6 +159,9 @@ def welch(a, b):
 
 def row_of(asked, algorithm, folder):
     environment, steps = CELLS[algorithm]
+    environment = asked.environment or environment
+    if asked.settings == "zoo":
+        steps = ZOO[algorithm, environment][0]
     steps = asked.steps or steps
     peer = theirs(asked, algorithm, environment, steps)
     if len(peer) < 2:

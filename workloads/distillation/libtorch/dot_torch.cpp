@@ -23,7 +23,7 @@ class Dot final : public nn::Optimizer {
         both.push_back(i);
       else
         alone[i] = task[i].defined() ? task[i] : imitation[i];
-    on_host() ? dot_on_host(both, task, imitation, rate) : dot_on_gpu(both, task, imitation, rate);
+    is_on_host() ? dot_on_host(both, task, imitation, rate) : dot_on_gpu(both, task, imitation, rate);
     sgd_update(alone, rate, sgd_);
     clear_masked();
   }

@@ -191,7 +191,7 @@ nn::Activations Student::seen_by(std::size_t teacher, const nn::BatchView& batch
   const at::NoGradGuard no_gradient;
   if (!caches_logits_) return teachers_[teacher]->model().forward(batch.images, {});
   at::Tensor& logits = cached_logits_[teacher];
-  if (!logits.defined()) logits = nn::logits_of(teachers_[teacher]->model(), images_).to(batch.index.device());
+  if (!logits.defined()) logits = nn::on(batch.index.device(), nn::logits_of(teachers_[teacher]->model(), images_));
   return {.logits = logits.index_select(0, batch.index), .pooled = {}};
 }
 

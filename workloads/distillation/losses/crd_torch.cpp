@@ -64,7 +64,7 @@ class CrdLoss final : public Loss {
       negatives_.draw(place, sight.epoch, to + 1);
       to += 1 + count_;
     }
-    return places.to(student_.memory.device());
+    return nn::on(student_.memory.device(), places);
   }
 
   at::Tensor side_loss(const at::Tensor& anchor, const CrdSide& other, const at::Tensor& places) const {

@@ -23,7 +23,7 @@ at::Tensor right_vectors(const at::Tensor& map, std::int64_t count) {
   at::Tensor x = map.flatten(2).transpose(1, 2).nan_to_num(0, 0, 0);
   if (x.requires_grad()) x.register_hook([](const at::Tensor& gradient) { return gradient.nan_to_num(0, 0, 0); });
   // On the host whatever the device: other libraries have other signs, and another order of nearly equal values.
-  const at::Tensor v = std::get<2>(at::linalg_svd(x.cpu(), false)).to(x.device()).transpose(1, 2);
+  const at::Tensor v = nn::on(x.device(), std::get<2>(at::linalg_svd(nn::on_host(x), false))).transpose(1, 2);
   return v.narrow(2, 0, std::min(count, v.size(2)));
 }
 

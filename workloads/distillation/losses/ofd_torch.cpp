@@ -11,11 +11,12 @@ namespace retrial::distillation::inline losses {
 namespace {
 
 at::Tensor margins_of(const nn::NormWeights& norm) {
-  const at::Tensor w = norm.weight.detach().cpu().to(at::kFloat).contiguous(),
-                   b = norm.bias.detach().cpu().to(at::kFloat).contiguous(), margins = at::empty(w.sizes(), at::kFloat);
+  const at::Tensor w = nn::on_host(norm.weight.detach()).to(at::kFloat).contiguous(),
+                   b = nn::on_host(norm.bias.detach()).to(at::kFloat).contiguous(),
+                   margins = at::empty(w.sizes(), at::kFloat);
   for (std::int64_t c = 0; c < w.numel(); ++c)
     margins.data_ptr<float>()[c] = static_cast<float>(ofd_margin(w.data_ptr<float>()[c], b.data_ptr<float>()[c]));
-  return margins.view({1, -1, 1, 1}).to(norm.weight.device());
+  return nn::on(norm.weight.device(), margins.view({1, -1, 1, 1}));
 }
 
 class OfdLoss final : public Loss {

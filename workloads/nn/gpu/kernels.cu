@@ -21,6 +21,27 @@ __global__ void __launch_bounds__(threads_per_block)
   settle_parts(parts, proceed, determinism::here());
 }
 
+using Adaptive = determinism::Parts<AdaptiveTensor>;
+
+__global__ void __launch_bounds__(threads_per_block)
+    adam_list(const __grid_constant__ Adaptive parts, AdamNumbers adam) {
+  adam_parts(parts, adam, determinism::here());
+}
+__global__ void __launch_bounds__(threads_per_block)
+    rmsprop_list(const __grid_constant__ Adaptive parts, RmspropNumbers rmsprop) {
+  rmsprop_parts(parts, rmsprop, determinism::here());
+}
+static_assert(sizeof(Adaptive) + sizeof(AdamNumbers) <= determinism::max_parameter_bytes);
+
+template <typename Kernel, typename Numbers>
+void launch_adaptive(std::span<const determinism::Listed<AdaptiveTensor>> tensors, Kernel kernel,
+                     const Numbers& numbers) {
+  determinism::each_launch(tensors, [&](const Adaptive& parts, std::size_t) {
+    kernel<<<determinism::blocks_for(parts.chunks()), threads_per_block>>>(parts, numbers);
+    determinism::demand(cudaGetLastError(), "update kernel");
+  });
+}
+
 void gather(const Gather& batch) {
   const std::uint64_t blocks = (batch.count * batch.pixels + threads_per_block - 1) / threads_per_block;
   if (blocks == 0) return;
@@ -47,7 +68,11 @@ constexpr DeviceKernels on_cuda{
     .drop = [](const float* x, float* y, std::uint64_t n,
                const determinism::Drop& drop) { determinism::drop_on_device(x, y, n, drop, nullptr); },
     .sgd = [](std::span<const determinism::Listed<SgdTensor>> tensors, const UpdateControl& control,
-              const Sgd& sgd) { sgd_step_on_device(tensors, control, sgd, nullptr); }};
+              const Sgd& sgd) { sgd_step_on_device(tensors, control, sgd, nullptr); },
+    .adam = [](std::span<const determinism::Listed<AdaptiveTensor>> tensors,
+               const AdamNumbers& adam) { launch_adaptive(tensors, adam_list, adam); },
+    .rmsprop = [](std::span<const determinism::Listed<AdaptiveTensor>> tensors,
+                  const RmspropNumbers& rmsprop) { launch_adaptive(tensors, rmsprop_list, rmsprop); }};
 const bool used = use_device_kernels(on_cuda);
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "determinism/seeds/drop.hpp"
 #include "workloads/nn/gpu/gather.hpp"
 #include "workloads/nn/gpu/ledger.hpp"
+#include "workloads/nn/protocol/adaptive_step.hpp"
 #include "workloads/nn/protocol/sgd.hpp"
 #include "workloads/nn/protocol/sgd_step.hpp"
 
@@ -20,6 +21,8 @@ struct DeviceKernels {
   void (*settle)(std::span<const determinism::Listed<Settled>> tensors, const std::uint8_t* proceed);
   void (*drop)(const float* x, float* y, std::uint64_t n, const determinism::Drop& drop);
   void (*sgd)(std::span<const determinism::Listed<SgdTensor>> tensors, const UpdateControl& control, const Sgd& sgd);
+  void (*adam)(std::span<const determinism::Listed<AdaptiveTensor>> tensors, const AdamNumbers& adam);
+  void (*rmsprop)(std::span<const determinism::Listed<AdaptiveTensor>> tensors, const RmspropNumbers& rmsprop);
 };
 
 /// Those of this program; null: it trains on the CPU alone. The objects for CUDA set them as the program starts.

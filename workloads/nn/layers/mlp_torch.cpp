@@ -20,7 +20,7 @@ Activations Mlp::forward(const at::Tensor& images, const Pass& pass) const {
   for (const auto& [name, layer] : hidden_) {
     x = layer(x, pass);
     if (auto* watch = profiler::watch_of_step(); watch != nullptr && pass.training) {
-      const at::Tensor inputs = x.cpu();
+      const at::Tensor inputs = on_host(x);
       watch->activated(name, profiler::Activation::relu,
                        {inputs.const_data_ptr<float>(), static_cast<std::size_t>(inputs.numel())},
                        static_cast<std::size_t>(inputs.size(1)));

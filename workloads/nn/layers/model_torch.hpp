@@ -84,6 +84,14 @@ class Model {
   NamedTensors parameters_, buffers_;
 };
 
+/// The tensor on a device: itself where it is there, without a call into LibTorch, which would cost time and be counted
+/// by profiles.
+[[nodiscard]] inline at::Tensor on(const at::Device& device, const at::Tensor& tensor) {
+  return tensor.device() == device ? tensor : tensor.to(device);
+}
+[[nodiscard]] inline at::Tensor on_host(const at::Tensor& tensor) {
+  return tensor.is_cpu() ? tensor : tensor.cpu();
+}
 /// Moves tensors to a device in place, so that whoever holds one sees it there.
 void move_to(const NamedTensors& tensors, const at::Device& device);
 /// The device of a model's tensors.

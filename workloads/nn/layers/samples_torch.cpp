@@ -6,6 +6,7 @@
 
 #include "determinism/seeds/seeds.hpp"
 #include "workloads/nn/gpu/kernels.hpp"
+#include "workloads/nn/layers/model_torch.hpp"
 
 namespace retrial::nn::inline layers {
 namespace {
@@ -40,7 +41,7 @@ Samples::Samples(const data::ImageSet& set, std::vector<std::uint32_t> rows, dat
       table_(std::move(table)),
       batch_(std::min(batch, static_cast<std::int64_t>(rows_.size()))),
       device_(device),
-      clean_(image_buffer(set.shape, batch_).to(device)),
+      clean_(on(device, image_buffer(set.shape, batch_))),
       changed_(image_buffer(set.shape, batch_)),
       labels_(at::empty({batch_}, at::kLong)),
       augmenter_(set.shape) {
@@ -66,7 +67,7 @@ void Samples::begin_epoch(std::uint64_t order_seed, std::uint64_t epoch) {
   order_ = determinism::epoch_order(order_seed, static_cast<std::uint32_t>(rows_.size()), epoch);
   const at::Tensor places = at::empty({count()}, at::kLong);
   std::ranges::copy(order_, places.data_ptr<std::int64_t>());
-  index_ = places.to(device_);
+  index_ = on(device_, places);
 }
 
 at::Tensor Samples::index(std::int64_t b) const {
@@ -106,7 +107,7 @@ at::Tensor Samples::augmented(std::int64_t b, const data::Operator& op, const da
     augmenter_.convert(op, key, place, table_, set_.image(rows_[place]), to);
     to += set_.shape.pixels();
   }
-  return changed_.narrow(0, 0, static_cast<std::int64_t>(places(b).size())).to(device_);
+  return on(device_, changed_.narrow(0, 0, static_cast<std::int64_t>(places(b).size())));
 }
 
 at::Tensor Samples::labels(std::int64_t b) {

@@ -3,34 +3,32 @@
 #include <cmath>
 #include <cstddef>
 
+#include "workloads/nn/protocol/adaptive_step.hpp"
+
 namespace retrial::nn::inline protocol {
 
-void adam_step(std::span<float> w, std::span<const float> gradient, std::span<float> m, std::span<float> v,
-               std::int64_t step, double lr, double epsilon) {
-  constexpr double b1 = .9, b2 = .999;
+AdamNumbers adam_numbers(std::int64_t step, double lr, double epsilon, float scale) {
   const auto t = static_cast<double>(step);
-  const auto rate = static_cast<float>(lr / (1 - std::pow(b1, t))),
-             root = static_cast<float>(std::sqrt(1 - std::pow(b2, t))), eps = static_cast<float>(epsilon);
-  constexpr auto keep1 = static_cast<float>(b1), add1 = static_cast<float>(1 - b1), keep2 = static_cast<float>(b2),
-                 add2 = static_cast<float>(1 - b2);
-  float* const __restrict weights = w.data(), * const __restrict first = m.data(), * const __restrict second = v.data();
-  const float* const __restrict slope = gradient.data();
-  for (std::size_t i = 0; i < w.size(); ++i) {
-    first[i] = keep1 * first[i] + add1 * slope[i];
-    second[i] = keep2 * second[i] + add2 * slope[i] * slope[i];
-    weights[i] = weights[i] - rate * first[i] / (std::sqrt(second[i]) / root + eps);
-  }
+  return {.rate = static_cast<float>(lr / (1 - std::pow(.9, t))),
+          .root = static_cast<float>(std::sqrt(1 - std::pow(.999, t))),
+          .epsilon = static_cast<float>(epsilon),
+          .scale = scale};
 }
 
-void rmsprop_step(std::span<float> w, std::span<const float> gradient, std::span<float> v, double lr, double epsilon) {
-  constexpr float keep = .99F, add = static_cast<float>(1 - .99);
-  const auto rate = static_cast<float>(lr), eps = static_cast<float>(epsilon);
+void adam_step(std::span<float> w, std::span<const float> gradient, std::span<float> m, std::span<float> v,
+               std::int64_t step, double lr, double epsilon, float scale) {
+  const AdamNumbers numbers = adam_numbers(step, lr, epsilon, scale);
+  float* const __restrict weights = w.data(), * const __restrict first = m.data(), * const __restrict second = v.data();
+  const float* const __restrict slope = gradient.data();
+  for (std::size_t i = 0; i < w.size(); ++i) adam_element(weights[i], slope[i], first[i], second[i], numbers);
+}
+
+void rmsprop_step(std::span<float> w, std::span<const float> gradient, std::span<float> v, double lr, double epsilon,
+                  float scale) {
+  const RmspropNumbers numbers{static_cast<float>(lr), static_cast<float>(epsilon), scale};
   float* const __restrict weights = w.data(), * const __restrict second = v.data();
   const float* const __restrict slope = gradient.data();
-  for (std::size_t i = 0; i < w.size(); ++i) {
-    second[i] = keep * second[i] + add * slope[i] * slope[i];
-    weights[i] = weights[i] - rate * slope[i] / (std::sqrt(second[i]) + eps);
-  }
+  for (std::size_t i = 0; i < w.size(); ++i) rmsprop_element(weights[i], slope[i], second[i], numbers);
 }
 
 }  // namespace retrial::nn::inline protocol

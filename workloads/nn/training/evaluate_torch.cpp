@@ -37,9 +37,10 @@ at::Tensor logits_of(const Model& model, const at::Tensor& images) {
   for (std::int64_t from = 0; from < images.size(0); from += evaluation_batch)
     parts.push_back(
         model
-            .forward(images.narrow(0, from, std::min(evaluation_batch, images.size(0) - from)).to(device_of(model)), {})
+            .forward(on(device_of(model), images.narrow(0, from, std::min(evaluation_batch, images.size(0) - from))),
+                     {})
             .logits);
-  return at::cat(parts).cpu();
+  return on_host(at::cat(parts));
 }
 
 void estimate_statistics(const Model& model, const at::Tensor& images) {

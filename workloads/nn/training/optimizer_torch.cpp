@@ -60,10 +60,10 @@ Optimizer::Optimizer(NamedTensors trained, std::size_t velocities) : trained_(st
     Velocity& still = velocities_.emplace_back();
     for (const auto& [name, tensor] : trained_) still.push_back(at::zeros_like(tensor.detach()));
   }
-  if (!on_host()) rate_ = at::empty({1}, trained_.front().second.options().requires_grad(false)).fill_(rate_set_);
+  if (!is_on_host()) rate_ = at::empty({1}, trained_.front().second.options().requires_grad(false)).fill_(rate_set_);
 }
 
-bool Optimizer::on_host() const {
+bool Optimizer::is_on_host() const {
   return trained_.empty() || trained_.front().second.is_cpu();
 }
 
@@ -76,7 +76,7 @@ void Optimizer::hold_at_zero(const std::vector<std::vector<std::uint8_t>>& masks
     for (std::size_t e = 0; e < masks[i].size(); ++e) bits.data_ptr<std::int32_t>()[e] = masks[i][e] != 0 ? -1 : 0;
     const at::NoGradGuard no_gradient;
     const at::Tensor& tensor = trained_[i].second;
-    bits = bits.to(tensor.device());
+    bits = on(tensor.device(), bits);
     const at::Tensor gone = (bits == 0).view(tensor.sizes());
     tensor.masked_fill_(gone, 0);
     for (const Velocity& velocity : velocities_) velocity[i].masked_fill_(gone, 0);
@@ -84,7 +84,7 @@ void Optimizer::hold_at_zero(const std::vector<std::vector<std::uint8_t>>& masks
 }
 
 void Optimizer::clear_masked() {
-  for (std::size_t i = 0; i < masks_.size() && on_host(); ++i) {
+  for (std::size_t i = 0; i < masks_.size() && is_on_host(); ++i) {
     if (!masks_[i].defined()) continue;
     clear(floats_of(trained_[i].second), masks_[i]);
     for (const Velocity& velocity : velocities_) clear(floats_of(velocity[i]), masks_[i]);
@@ -107,11 +107,11 @@ void Optimizer::sgd_update(const std::vector<at::Tensor>& gradients, double rate
     if (gradients[i].defined()) reached.push_back(i);
   profiler::HealthWatch* const watch = profiler::watch_of_step();
   if (watch != nullptr)
-    for (const std::size_t i : reached) watch->updating(trained_[i].first, floats_of(trained_[i].second.cpu()));
+    for (const std::size_t i : reached) watch->updating(trained_[i].first, floats_of(on_host(trained_[i].second)));
   std::vector<determinism::Listed<SgdTensor>> list;
   for (const std::size_t i : reached) {
     const at::Tensor &tensor = trained_[i].second, &velocity = velocities_.front()[i];
-    if (on_host())
+    if (is_on_host())
       sgd_step(floats_of(tensor), floats_of(gradients[i]), floats_of(velocity), rate, sgd);
     else
       list.push_back(
@@ -121,7 +121,7 @@ void Optimizer::sgd_update(const std::vector<at::Tensor>& gradients, double rate
   if (!list.empty()) device_kernels()->sgd(list, control(rate), sgd);
   if (watch != nullptr)
     for (const std::size_t i : reached)
-      watch->updated(trained_[i].first, floats_of(gradients[i].cpu()), floats_of(trained_[i].second.cpu()));
+      watch->updated(trained_[i].first, floats_of(on_host(gradients[i])), floats_of(on_host(trained_[i].second)));
 }
 
 std::unique_ptr<Optimizer> sgd_optimizer(const NamedTensors& trained, const Sgd& sgd) {

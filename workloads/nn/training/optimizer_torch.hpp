@@ -49,7 +49,7 @@ class Optimizer {
  protected:
   Optimizer(NamedTensors trained, std::size_t velocities);
   [[nodiscard]] const NamedTensors& trained() const { return trained_; }
-  [[nodiscard]] bool on_host() const;
+  [[nodiscard]] bool is_on_host() const;
   /// sgd_step on each tensor that a gradient has reached, with the first velocity. The others do not change: no decay
   /// and no momentum, as in LibTorch.
   void sgd_update(const std::vector<at::Tensor>& gradients, double rate, const Sgd& sgd);

@@ -14,7 +14,7 @@ at::Tensor flat_gradient(const NamedTensors& parameters) {
   std::vector<at::Tensor> parts;
   for (const auto& [name, tensor] : parameters)
     parts.push_back((tensor.grad().defined() ? tensor.grad() : at::zeros_like(tensor)).flatten().to(at::kDouble));
-  return at::cat(parts).cpu();
+  return on_host(at::cat(parts));
 }
 
 Share share_of(std::string name, const std::vector<Term>& terms, const NamedTensors& parameters,

@@ -143,7 +143,7 @@ std::span<std::byte> bytes_of(const at::Tensor& tensor) {
 }  // namespace
 
 void save_tensors(StateWriter& to, const NamedTensors& tensors) {
-  for (const auto& [name, tensor] : tensors) to.bytes(name, bytes_of(tensor.cpu()));
+  for (const auto& [name, tensor] : tensors) to.bytes(name, bytes_of(on_host(tensor)));
 }
 
 void load_tensors(StateReader& from, const NamedTensors& tensors) {

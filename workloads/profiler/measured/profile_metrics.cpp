@@ -74,7 +74,8 @@ std::vector<MetricDef> profile_metrics(const std::vector<std::string>& operation
   };
   std::vector<MetricDef> out{cost("profiled_s", "s", Direction::lower),
                              cost("profiled_corrected_s", "s", Direction::lower),
-                             cost("transitions", "", Direction::none)};
+                             cost("transitions", "", Direction::none), cost("gpu_busy", "%", Direction::none),
+                             cost("gpu_sampled", "%", Direction::none)};
   for (const std::string prefix : {"", "raw_"}) {
     for (const std::string& operation : operations)
       out.push_back(cost(prefix + "share_" + operation, "%", Direction::none));
@@ -92,6 +93,10 @@ std::vector<MetricValue> profile_values(const RunProfile& run, bool measured, co
   out.push_back({.name = "transitions",
                  .value = static_cast<double>(run.transitions) /
                           static_cast<double>(std::max<std::uint64_t>(1, run.iterations))});
+  if (run.gpu) {
+    out.push_back({.name = "gpu_busy", .value = 100 * run.gpu->busy});
+    out.push_back({.name = "gpu_sampled", .value = 100 * run.gpu->sampled});
+  }
   add_shares(run.table, "raw_", operations, out);
   if (costs == nullptr) return out;
   out.push_back({.name = "profiled_corrected_s",

@@ -17,9 +17,10 @@ namespace retrial::profiler::inline measured {
 
 /// The costs that a run of a profile study has beside those of every trial. Of every run: profiled_s, the time between
 /// begin and end of the recording. Of a measured run: raw_share_OPERATION and raw_layer_LAYER (% of the time),
-/// transitions (changes of layer for each boundary of the run); where profiling was calibrated, the same without its
-/// cost (share_OPERATION, layer_LAYER) and profiled_corrected_s. `operations`: those that the workload opens; the time
-/// of all others, and outside of any, is share_other.
+/// transitions (changes of layer for each boundary of the run), and where a kernel of a GPU was recorded gpu_busy and
+/// gpu_sampled (%: the share of the time in which one ran, and of sample periods, as nvidia-smi shows it); where
+/// profiling was calibrated, the same without its cost (share_OPERATION, layer_LAYER) and profiled_corrected_s.
+/// `operations`: those that the workload opens; the time of all others, and outside of any, is share_other.
 [[nodiscard]] std::vector<results::MetricDef> profile_metrics(const std::vector<std::string>& operations);
 
 /// The values of one run. `costs`: absent where nothing was calibrated. Not of a measured run: profiled_s alone.

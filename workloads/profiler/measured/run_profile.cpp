@@ -43,6 +43,12 @@ void write_trace(const Recording& recording, const std::filesystem::path& file) 
         {.exit = Exit::measurement, .code = "profile.trace", .where = file.string(), .problem = "cannot be written"});
 }
 
+std::optional<GpuUse> gpu_use(const Timeline& timeline, std::int64_t period_ns) {
+  const auto kernels = kernels_of(timeline), regions = intervals_of(timeline.regions);
+  if (kernels.empty()) return std::nullopt;
+  return GpuUse{true_busy(kernels, regions), sampled_utilization(kernels, regions, period_ns)};
+}
+
 Category category_named(const std::string& name) {
   for (std::size_t c = 0; c < category_names.size(); ++c)
     if (category_names[c] == name) return static_cast<Category>(c);
@@ -130,14 +136,15 @@ RunProfile RecordedRun::ended(std::uint64_t iterations) {
   out.counts = counts_by_operation(timeline, threads);
   out.table = table_of(timeline, threads);
   out.transitions = sum_of(transitions(timeline, threads));
+  out.gpu = gpu_use(timeline, order_.period_ns);
   std::ranges::move(evaluate_rules(timeline, order_.rules), std::back_inserter(out.health.rules));
   return out;
 }
 
 Json json_of(const ProfileOrder& order) {
-  return {{"operations", order.operations}, {"layers", order.layers},        {"collector", order.collector},
-          {"cap_bytes", order.cap_bytes},   {"trace", order.trace.string()}, {"rules", order.rules},
-          {"clock", order.clock},           {"rule_every", order.rule_every}};
+  return {{"operations", order.operations}, {"layers", order.layers},         {"collector", order.collector},
+          {"cap_bytes", order.cap_bytes},   {"trace", order.trace.string()},  {"rules", order.rules},
+          {"clock", order.clock},           {"rule_every", order.rule_every}, {"period_ns", order.period_ns}};
 }
 
 ProfileOrder profile_order_from(const Json& json) {
@@ -148,7 +155,8 @@ ProfileOrder profile_order_from(const Json& json) {
           .clock = json.at("clock").get<std::string>(),
           .trace = json.at("trace").get<std::string>(),
           .rules = json.at("rules").get<std::vector<std::string>>(),
-          .rule_every = json.at("rule_every").get<std::int64_t>()};
+          .rule_every = json.at("rule_every").get<std::int64_t>(),
+          .period_ns = json.at("period_ns").get<std::int64_t>()};
 }
 
 Json json_of(const RunProfile& run) {
@@ -157,12 +165,16 @@ Json json_of(const RunProfile& run) {
     counts[operation] = {
         {"annotations", count.annotations}, {"hooks", json_of(count.hooks)}, {"inner", json_of(count.inner)}};
   }
+  Json gpu;
+  if (run.gpu)
+    gpu = {{"busy", results::hex_of_bits(run.gpu->busy)}, {"sampled", results::hex_of_bits(run.gpu->sampled)}};
   for (const auto& [cell, ns] : run.table) cells.push_back(Json::array({cell.operations, cell.categories, ns}));
   return {{"region_ns", run.region_ns},     {"clock", run.clock},
           {"collector", run.collector},     {"about_collector", run.about_collector},
           {"events", run.events},           {"dropped", run.dropped},
           {"counts", std::move(counts)},    {"cells", std::move(cells)},
-          {"transitions", run.transitions}, {"iterations", run.iterations}};
+          {"transitions", run.transitions}, {"iterations", run.iterations},
+          {"gpu", std::move(gpu)}};
 }
 
 RunProfile run_profile_from(const Json& json) {
@@ -174,6 +186,9 @@ RunProfile run_profile_from(const Json& json) {
                  .dropped = json.at("dropped").get<std::uint64_t>(),
                  .transitions = json.at("transitions").get<std::uint64_t>(),
                  .iterations = json.at("iterations").get<std::uint64_t>()};
+  const auto number = [](const Json& bits) { return results::double_from_hex(bits.get<std::string>()).value(); };
+  if (const Json gpu = json.value("gpu", Json()); !gpu.is_null())
+    out.gpu = GpuUse{number(gpu.at("busy")), number(gpu.at("sampled"))};
   for (const auto& [operation, count] : json.at("counts").items()) {
     EventCounts& counts = out.counts[operation];
     counts.annotations = count.at("annotations").get<std::uint64_t>();

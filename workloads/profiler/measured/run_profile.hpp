@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "results/json/json.hpp"
 #include "workloads/profiler/collectors/collector.hpp"
+#include "workloads/profiler/overlap/gpu.hpp"
 #include "workloads/profiler/overlap/table.hpp"
 #include "workloads/profiler/overlap/transitions.hpp"
 #include "workloads/profiler/rules/health_watch.hpp"
@@ -19,15 +21,23 @@ inline const std::string no_collector = "none";
 
 /// What is recorded. Nothing of it: the time of the region alone, by the same two readings of the clock.
 struct ProfileOrder {
-  bool operations = false, layers = false;  ///< of the annotations
-  std::string collector = no_collector;     ///< of calls into a library, where the program has it
-  std::uint64_t cap_bytes = 0;              ///< of events
-  std::string clock = {};                   ///< tsc or monotonic; empty: the counter where the CPU promises it
-  std::filesystem::path trace = {};         ///< .rtrace to write; empty: none
-  std::vector<std::string> rules = {};      ///< to evaluate; empty: the training is not looked into
-  std::int64_t rule_every = 100;            ///< gradient steps between the captures for them
+  bool operations = false, layers = false;   ///< of the annotations
+  std::string collector = no_collector;      ///< of calls into a library, where the program has it
+  std::uint64_t cap_bytes = 0;               ///< of events
+  std::string clock = {};                    ///< tsc or monotonic; empty: the counter where the CPU promises it
+  std::filesystem::path trace = {};          ///< .rtrace to write; empty: none
+  std::vector<std::string> rules = {};       ///< to evaluate; empty: the training is not looked into
+  std::int64_t rule_every = 100;             ///< gradient steps between the captures for them
+  std::int64_t period_ns = usual_period_ns;  ///< of the emulated samples of a GPU
 
   [[nodiscard]] bool records() const { return operations || layers || collector != no_collector; }
+};
+
+/// Shares of the region, 0 to 1: in which a kernel ran, and of sample periods in which one ran at any time.
+struct GpuUse {
+  double busy = 0, sampled = 0;
+
+  bool operator==(const GpuUse&) const = default;
 };
 
 /// Times in nanoseconds.
@@ -38,6 +48,7 @@ struct RunProfile {
   std::map<std::string, EventCounts> counts;  ///< by operation
   Table table;
   std::uint64_t transitions = 0, iterations = 0;
+  std::optional<GpuUse> gpu;  ///< absent where no kernel was recorded
   Health health;
 
   /// Events of bookkeeping in the whole run by the kind of their cost: "annotation", "hook:Backend".

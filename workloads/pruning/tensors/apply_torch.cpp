@@ -72,7 +72,7 @@ std::vector<std::vector<std::uint8_t>> parameter_masks(const nn::Model& model, c
 
 void require_applied(const nn::Model& model, const Network& network, const MaskSet& masks) {
   auto weights = weights_of(model, network);
-  for (at::Tensor& weight : weights) weight = weight.detach().cpu();
+  for (at::Tensor& weight : weights) weight = nn::on_host(weight.detach());
   const auto values = values_of(weights);
   for (std::size_t l = 0; l < values.size(); ++l)
     for (std::size_t e = 0; e < values[l].size(); ++e)
@@ -84,8 +84,8 @@ void require_applied(const nn::Model& model, const Network& network, const MaskS
 NonZero non_zero(const nn::Model& model) {
   NonZero found;
   for (const auto& [name, tensor] : model.parameters()) {
-    const at::Tensor on_host = tensor.detach().cpu();
-    const float* values = on_host.data_ptr<float>();
+    const at::Tensor here = nn::on_host(tensor.detach());
+    const float* values = here.data_ptr<float>();
     for (std::int64_t e = 0; e < tensor.numel(); ++e) {
       if (values[e] != 0) ++found.values;
       if (std::fpclassify(values[e]) == FP_SUBNORMAL) ++found.denormals;

@@ -38,11 +38,11 @@ class CriticLearner final : public Learner {
         soft_(trial.text("algorithm") == "sac"),
         smooths_(trial.text("algorithm") == "td3"),
         width_(action_width()),
-        policy_("policy", shape(description().observations, soft_ ? 2 * width_ : width_), trial.seed("init")),
-        policy_target_("policy_target", shape(description().observations, width_), trial.seed("init")),
+        policy_("policy", shape(description().observations, soft_ ? 2 * width_ : width_), trial.seed("init"), device()),
+        policy_target_("policy_target", shape(description().observations, width_), trial.seed("init"), device()),
         log_alpha_(at::zeros({1}, at::kFloat).requires_grad_(true)),
-        policy_optimizer_(policy_.parameters(), Rule::adam, 1e-8),
-        critic_optimizer_(critics_made(trial.seed("init")), Rule::adam, 1e-8),
+        policy_optimizer_(policy_.parameters(), Rule::adam, 1e-8, moves_on_host()),
+        critic_optimizer_(critics_made(trial.seed("init")), Rule::adam, 1e-8, moves_on_host()),
         alpha_optimizer_({{"log_alpha", log_alpha_}}, Rule::adam, 1e-8),
         replay_(replay_for(settings(), description().observations, width_)) {
     if (!soft_) policy_target_.move_towards(policy_, 1);
@@ -63,7 +63,7 @@ class CriticLearner final : public Learner {
   }
 
   void best_actions(const at::Tensor& observations, std::span<double> actions) const override {
-    const at::Tensor out = at::tanh(policy_(observations));
+    const at::Tensor out = nn::on_host(at::tanh(policy_(observations)));
     for (std::size_t i = 0; i < static_cast<std::size_t>(out.size(0)); ++i)
       for (std::size_t k = 0; k < width_; ++k)
         actions[i * width_ + k] = static_cast<double>(row_of(out, i)[k]) * description().actions.bound;
@@ -101,8 +101,8 @@ class CriticLearner final : public Learner {
     nn::NamedTensors trained;
     for (int i = 0; i < (soft_ || smooths_ ? 2 : 1); ++i) {
       const NetworkShape of_both = shape(description().observations + width_, 1);
-      critics_.emplace_back("critic" + std::to_string(i + 1), of_both, init);
-      targets_.emplace_back("critic_target" + std::to_string(i + 1), of_both, init);
+      critics_.emplace_back("critic" + std::to_string(i + 1), of_both, init, device());
+      targets_.emplace_back("critic_target" + std::to_string(i + 1), of_both, init, device());
       trained.insert(trained.end(), critics_.back().parameters().begin(), critics_.back().parameters().end());
     }
     return trained;
@@ -123,7 +123,7 @@ class CriticLearner final : public Learner {
     const auto columns = static_cast<std::int64_t>(width_);
     const at::Tensor out = policy_(observations), mean = out.narrow(1, 0, columns),
                      log_sd = (at::tanh(out.narrow(1, columns, columns)) + 1) * 3.5 - 5,
-                     noise = normals(draws, static_cast<std::size_t>(out.size(0)), width_),
+                     noise = nn::on(device(), normals(draws, static_cast<std::size_t>(out.size(0)), width_)),
                      u = mean + at::exp(log_sd) * noise;
     const at::Tensor density = noise * noise * -.5 - log_sd - .5 * std::log(2 * std::numbers::pi),
                      squash = (u + at::softplus(u * -2) - std::numbers::ln2) * 2;  // minus log(1 - tanh(u)^2)
@@ -141,7 +141,7 @@ class CriticLearner final : public Learner {
     }
     const at::Tensor observations = seen(environments().observations());
     const at::Tensor made = soft_ ? squashed(observations, draws).actions : at::tanh(policy_(observations));
-    std::ranges::copy(row_of(made, 0), action.begin());
+    std::ranges::copy(row_of(nn::on_host(made), 0), action.begin());
     if (!soft_ && settings().noise_sd > 0)
       for (float& value : action)
         value = std::clamp(value + static_cast<float>(settings().noise_sd * variance::normal(draws.next())), -1.F, 1.F);
@@ -156,7 +156,8 @@ class CriticLearner final : public Learner {
     }
     const at::Tensor made = at::tanh(policy_target_(observations));
     if (!smooths_) return made;
-    const at::Tensor noise = normals(draws, static_cast<std::size_t>(made.size(0)), width_) * settings().target_noise;
+    const at::Tensor noise =
+        nn::on(device(), normals(draws, static_cast<std::size_t>(made.size(0)), width_)) * settings().target_noise;
     return (made + noise.clamp(-settings().target_clip, settings().target_clip)).clamp(-1, 1);
   }
 
@@ -169,7 +170,7 @@ class CriticLearner final : public Learner {
     RETRIAL_OPERATION("backprop");
     const auto number = static_cast<std::uint64_t>(critic_optimizer_.steps());
     const auto rows = replay_.drawn(trial().seed("data-order"), number, static_cast<std::size_t>(settings().batch));
-    const Batch batch = batch_of(replay_, rows, normaliser());
+    const Batch batch = batch_of(replay_, rows, normaliser(), device());
     const double loss = update_critics(batch, rows, number);
     if ((critic_optimizer_.steps()) % settings().policy_delay == 0) {
       update_policy(batch, number);
@@ -190,7 +191,8 @@ class CriticLearner final : public Learner {
       const at::NoGradGuard no_gradient;
       Drawn drawn;
       const at::Tensor actions = next_actions(batch.next_observations, number, drawn);
-      const at::Tensor next = least_of(targets_, at::cat({batch.next_observations, actions}, 1));
+      const at::Tensor next = nn::on_host(least_of(targets_, at::cat({batch.next_observations, actions}, 1)));
+      if (soft_) drawn.log_probabilities = nn::on_host(drawn.log_probabilities);
       for (std::size_t i = 0; i < rows.size(); ++i) {
         const auto found = replay_[rows[i]];
         double follows = row_of(next, i)[0];
@@ -202,14 +204,14 @@ class CriticLearner final : public Learner {
     const double share = 1 / static_cast<double>(rows.size());
     double loss = 0;
     for (const Network& critic : critics_) {
-      const at::Tensor values = critic(input);
+      const at::Tensor made = critic(input), values = nn::on_host(made);
       std::vector<float> gradient;
       for (std::size_t i = 0; i < rows.size(); ++i) {
         const double error = row_of(values, i)[0] - targets[i];
         loss += share * error * error;
         gradient.push_back(static_cast<float>(share * 2 * error));
       }
-      values.backward(matrix_of(gradient, 1));
+      descend(made, gradient);
     }
     critic_optimizer_.step(rate_of(settings().critic_lr > 0 ? settings().critic_lr : settings().lr));
     return loss;
@@ -221,7 +223,7 @@ class CriticLearner final : public Learner {
       const Drawn drawn = squashed(batch.observations, draws);
       const at::Tensor values = least_of(critics_, at::cat({batch.observations, drawn.actions}, 1));
       (drawn.log_probabilities * alpha() - values).mean().backward();
-      if (tunes()) tune(drawn.log_probabilities);
+      if (tunes()) tune(nn::on_host(drawn.log_probabilities));
     } else {
       const at::Tensor actions = at::tanh(policy_(batch.observations));
       (-critics_.front()(at::cat({batch.observations, actions}, 1)).mean()).backward();

@@ -37,6 +37,7 @@ Learner::Learner(const Trial& trial, const Place& place)
     : trial_(trial),
       place_(place),
       settings_(settings_from(trial.values)),
+      device_(nn::training_device(place)),
       cuts_are_ends_(trial.text("truncation") == "as_done") {
   const auto count = on_policy(trial.text("algorithm")) ? static_cast<std::size_t>(settings_.envs) : 1;
   environments_ = std::make_unique<rlenv::VectorEnvironment>(trial.text("env"), options_from(trial.values), count,
@@ -52,6 +53,10 @@ Learner::Learner(const Trial& trial, const Place& place)
 
 std::size_t Learner::action_width() const {
   return description().actions.dimensions();
+}
+
+bool Learner::moves_on_host() const {
+  return trial_.flag("adam_host");
 }
 
 NetworkShape Learner::shape(std::size_t inputs, std::size_t outputs, double head_gain) const {

@@ -59,6 +59,9 @@ class Learner : public workloads::Run {
   [[nodiscard]] double mean_loss_and_reset();
 
   [[nodiscard]] const workloads::Trial& trial() const { return trial_; }
+  /// Of the networks. What is learned from, draws, losses and their slopes are the host's on every device.
+  [[nodiscard]] const at::Device& device() const { return device_; }
+  [[nodiscard]] bool moves_on_host() const;
   [[nodiscard]] const rlenv::Description& description() const { return environments_->description(); }
   [[nodiscard]] std::size_t action_width() const;
   [[nodiscard]] bool cuts_are_ends() const { return cuts_are_ends_; }
@@ -73,6 +76,7 @@ class Learner : public workloads::Run {
   workloads::Trial trial_;
   workloads::Place place_;
   Settings settings_;
+  at::Device device_;
   bool cuts_are_ends_;
   std::unique_ptr<rlenv::VectorEnvironment> environments_;
   std::optional<rlenv::ObservationNormaliser> normaliser_;

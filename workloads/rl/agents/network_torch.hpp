@@ -17,11 +17,12 @@ struct NetworkShape {
   double head_gain = 1;
 };
 
-/// A perceptron. Its tensors draw from derive(init, their name).
+/// A perceptron on a device. Its tensors draw from derive(init, their name), on the host.
 class Network {
  public:
-  Network(const std::string& name, const NetworkShape& shape, std::uint64_t init);
+  Network(const std::string& name, const NetworkShape& shape, std::uint64_t init, const at::Device& device);
 
+  /// Of rows on any device; the result is on the network's.
   [[nodiscard]] at::Tensor operator()(const at::Tensor& rows) const;
   [[nodiscard]] const nn::NamedTensors& parameters() const { return parameters_; }
   /// Moves towards another network of this shape: by tau of the way.
@@ -33,8 +34,11 @@ class Network {
   nn::NamedTensors parameters_;
 };
 
-/// A matrix of float32 with these rows.
+/// A matrix of float32 with these rows, on the host.
 [[nodiscard]] at::Tensor matrix_of(std::span<const float> values, std::size_t columns);
+/// Of a matrix on the host.
 [[nodiscard]] std::span<const float> row_of(const at::Tensor& matrix, std::size_t row);
+/// The backward pass of a loss that the host has computed, from its slopes by these outputs.
+void descend(const at::Tensor& outputs, std::span<const float> slopes);
 
 }  // namespace retrial::rl::inline agents

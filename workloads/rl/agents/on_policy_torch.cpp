@@ -33,11 +33,11 @@ class OnPolicy final : public Learner {
         clips_(trial.text("algorithm") == "ppo"),
         discrete_(description().actions.discrete),
         outputs_(static_cast<std::size_t>(description().actions.count)),
-        policy_("policy", shape(description().observations, outputs_, .01), trial.seed("init")),
-        value_("value", shape(description().observations, 1, 1), trial.seed("init")),
+        policy_("policy", shape(description().observations, outputs_, .01), trial.seed("init"), device()),
+        value_("value", shape(description().observations, 1, 1), trial.seed("init"), device()),
         log_sd_(at::full({discrete_ ? 0 : static_cast<std::int64_t>(outputs_)}, settings().log_sd, at::kFloat)
                     .requires_grad_(true)),
-        optimizer_(trained(), clips_ ? Rule::adam : Rule::rmsprop, 1e-5) {}
+        optimizer_(trained(), clips_ ? Rule::adam : Rule::rmsprop, 1e-5, moves_on_host()) {}
 
   void iterate(Recorder& recorder) override {
     const double rate = rate_of(settings().lr);
@@ -50,7 +50,7 @@ class OnPolicy final : public Learner {
   }
 
   void best_actions(const at::Tensor& observations, std::span<double> actions) const override {
-    const at::Tensor out = policy_(observations);
+    const at::Tensor out = nn::on_host(policy_(observations));
     const double bound = description().actions.bound;
     for (std::size_t i = 0; i < static_cast<std::size_t>(out.size(0)); ++i) {
       const auto row = row_of(out, i);
@@ -123,7 +123,8 @@ class OnPolicy final : public Learner {
     rollout_ = {};
     std::vector<double> drawn(n * width), executed(n * width);
     for (std::size_t t = 0; t < steps; ++t) {
-      const at::Tensor rows = seen(environments().observations()), out = policy_(rows), values = value_(rows);
+      const at::Tensor rows = seen(environments().observations()), out = nn::on_host(policy_(rows)),
+                       values = nn::on_host(value_(rows));
       const auto observed = nn::floats_of(rows);
       rollout_.observations.insert(rollout_.observations.end(), observed.begin(), observed.end());
       for (std::size_t i = 0; i < n; ++i) {
@@ -156,13 +157,13 @@ class OnPolicy final : public Learner {
       const rlenv::Step& step = environments().steps()[i];
       if (!step.truncated || step.terminated) continue;
       const at::Tensor last = seen(environments().final_observations().subspan(i * width, width));
-      rewards[i] += settings().gamma * static_cast<double>(row_of(value_(last), 0)[0]);
+      rewards[i] += settings().gamma * static_cast<double>(row_of(nn::on_host(value_(last)), 0)[0]);
     }
   }
 
   void estimate() {
     const std::size_t n = environments().count(), steps = static_cast<std::size_t>(settings().rollout);
-    const at::Tensor next = value_(seen(environments().observations()));
+    const at::Tensor next = nn::on_host(value_(seen(environments().observations())));
     rollout_.advantages.resize(n * steps);
     rollout_.returns.resize(n * steps);
     std::vector<double> rewards(steps), values(steps);
@@ -210,7 +211,8 @@ class OnPolicy final : public Learner {
       gains[i] = rollout_.advantages[rows[i]];
     }
     if (clips_) gains = normalised(gains);
-    const at::Tensor input = matrix_of(observations, width), out = policy_(input), values = value_(input);
+    const at::Tensor input = matrix_of(observations, width), choice = policy_(input), judgment = value_(input),
+                     out = nn::on_host(choice), values = nn::on_host(judgment);
     std::vector<float> by_output(n * outputs_), by_value(n), by_log_sd(discrete_ ? 0 : outputs_);
     const double share = 1 / static_cast<double>(n);
     double loss = 0;
@@ -227,8 +229,8 @@ class OnPolicy final : public Learner {
       loss += share * settings().value_weight * error.value;
       by_value[i] = static_cast<float>(share * settings().value_weight * error.slope);
     }
-    out.backward(matrix_of(by_output, outputs_));
-    values.backward(matrix_of(by_value, 1));
+    descend(choice, by_output);
+    descend(judgment, by_value);
     if (!discrete_) log_sd_.mutable_grad() = matrix_of(by_log_sd, outputs_).view({-1});
     optimizer_.step(rate, settings().max_norm);
     return loss;

@@ -22,9 +22,9 @@ class QLearner final : public Learner {
   QLearner(const Trial& trial, const Place& place)
       : Learner(trial, place),
         choices_(static_cast<std::size_t>(description().actions.count)),
-        q_("q", shape(description().observations, choices_), trial.seed("init")),
-        target_("target", shape(description().observations, choices_), trial.seed("init")),
-        optimizer_(q_.parameters(), Rule::adam, 1e-8),
+        q_("q", shape(description().observations, choices_), trial.seed("init"), device()),
+        target_("target", shape(description().observations, choices_), trial.seed("init"), device()),
+        optimizer_(q_.parameters(), Rule::adam, 1e-8, moves_on_host()),
         replay_(replay_for(settings(), description().observations, 1)) {
     target_.move_towards(q_, 1);
   }
@@ -41,7 +41,7 @@ class QLearner final : public Learner {
   }
 
   void best_actions(const at::Tensor& observations, std::span<double> actions) const override {
-    const at::Tensor values = q_(observations);
+    const at::Tensor values = nn::on_host(q_(observations));
     for (std::size_t i = 0; i < actions.size(); ++i) actions[i] = static_cast<double>(best_place(row_of(values, i)));
   }
 
@@ -84,13 +84,13 @@ class QLearner final : public Learner {
     RETRIAL_OPERATION("backprop");
     const auto rows = replay_.drawn(trial().seed("data-order"), static_cast<std::uint64_t>(optimizer_.steps()),
                                     static_cast<std::size_t>(settings().batch));
-    const Batch batch = batch_of(replay_, rows, normaliser());
+    const Batch batch = batch_of(replay_, rows, normaliser(), device());
     at::Tensor next;
     {
       const at::NoGradGuard no_gradient;
-      next = target_(batch.next_observations);
+      next = nn::on_host(target_(batch.next_observations));
     }
-    const at::Tensor values = q_(batch.observations);
+    const at::Tensor made = q_(batch.observations), values = nn::on_host(made);
     const double share = 1 / static_cast<double>(rows.size());
     std::vector<float> gradient(rows.size() * choices_);
     double loss = 0;
@@ -104,7 +104,7 @@ class QLearner final : public Learner {
       loss += share * of_row.value;
       gradient[i * choices_ + taken] = static_cast<float>(share * of_row.slope);
     }
-    values.backward(matrix_of(gradient, choices_));
+    descend(made, gradient);
     optimizer_.step(rate_of(settings().lr), settings().max_norm);
     return loss;
   }

@@ -8,7 +8,7 @@
 namespace retrial::rl::inline agents {
 
 Batch batch_of(const ReplayBuffer& replay, const std::vector<std::size_t>& rows,
-               const std::optional<rlenv::ObservationNormaliser>& normaliser) {
+               const std::optional<rlenv::ObservationNormaliser>& normaliser, const at::Device& device) {
   RETRIAL_OPERATION("replay");
   std::vector<float> before, action, after;
   for (const std::size_t row : rows) {
@@ -22,9 +22,9 @@ Batch batch_of(const ReplayBuffer& replay, const std::vector<std::size_t>& rows,
     normaliser->apply(after);
   }
   const std::size_t width = before.size() / rows.size();
-  return {.observations = matrix_of(before, width),
-          .actions = matrix_of(action, action.size() / rows.size()),
-          .next_observations = matrix_of(after, width)};
+  return {.observations = nn::on(device, matrix_of(before, width)),
+          .actions = nn::on(device, matrix_of(action, action.size() / rows.size())),
+          .next_observations = nn::on(device, matrix_of(after, width))};
 }
 
 ReplayBuffer replay_for(const Settings& settings, std::size_t observations, std::size_t actions) {

@@ -11,12 +11,12 @@
 
 namespace retrial::rl::inline agents {
 
-/// Rows of the buffer as the networks see them.
+/// Rows of the buffer as the networks see them, on their device.
 struct Batch {
   at::Tensor observations, actions, next_observations;
 };
 [[nodiscard]] Batch batch_of(const ReplayBuffer& replay, const std::vector<std::size_t>& rows,
-                             const std::optional<rlenv::ObservationNormaliser>& normaliser);
+                             const std::optional<rlenv::ObservationNormaliser>& normaliser, const at::Device& device);
 
 /// No larger than the training can fill.
 [[nodiscard]] ReplayBuffer replay_for(const Settings& settings, std::size_t observations, std::size_t actions);

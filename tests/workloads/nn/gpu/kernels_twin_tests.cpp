@@ -6,6 +6,7 @@
 #include "workloads/data/files/image_set.hpp"
 #include "workloads/data/split/pixels.hpp"
 #include "workloads/nn/gpu/kernels.hpp"
+#include "workloads/nn/protocol/adaptive.hpp"
 
 namespace retrial::tests::nn_kernels_twin_tests {
 
@@ -113,6 +114,36 @@ TEST_CASE("sums of an epoch on a device are those of the CPU's loop, to its end"
       CHECK(std::isfinite(found.loss) == std::isfinite(expected.loss));
       CHECK(found.terms[0] == expected.terms[0]);
     }
+}
+
+TEST_CASE("one launch of Adam and RMSprop moves a million weights to the CPU's bits") {
+  constexpr std::size_t n = 1'000'000, first = 4097;
+  const std::vector<float> gradient = twin::weights(12, n);
+  for (const float scale : {1.0F, .3F}) {
+    auto w = twin::weights(11, n), m = twin::weights(13, n), v = twin::weights(14, n);
+    for (float& value : v) value = std::abs(value);
+    auto w_cpu = w, m_cpu = m, v_cpu = v;
+    const auto launch = [&](const auto& body) {
+      const std::vector<determinism::Listed<nn::AdaptiveTensor>> list{
+          {{w.data(), gradient.data(), m.data(), v.data()}, first},
+          {{w.data() + first, gradient.data() + first, m.data() + first, v.data() + first}, n - first}};
+      determinism::each_launch(std::span(list), [&](const determinism::Parts<nn::AdaptiveTensor>& parts, std::size_t) {
+        twin::launch({7, 256, true}, [&](const determinism::Where& at) { body(parts, at); });
+      });
+    };
+    launch([&](const auto& parts, const determinism::Where& at) {
+      nn::adam_parts(parts, nn::adam_numbers(3, .01, 1e-8, scale), at);
+    });
+    nn::adam_step(w_cpu, gradient, m_cpu, v_cpu, 3, .01, 1e-8, scale);
+    CHECK(twin::differing(w, w_cpu) + twin::differing(m, m_cpu) + twin::differing(v, v_cpu) == 0);
+    launch([&](const auto& parts, const determinism::Where& at) {
+      nn::rmsprop_parts(parts, {.rate = .01F, .epsilon = 1e-5F, .scale = scale}, at);
+    });
+    nn::rmsprop_step(w_cpu, gradient, v_cpu, .01F, 1e-5F, scale);
+    CHECK(twin::differing(w, w_cpu) + twin::differing(v, v_cpu) == 0);
+    nn::rmsprop_step(w_cpu, gradient, v_cpu, .02F, 1e-5F, scale);  // a planted difference: another step
+    CHECK(twin::differing(w, w_cpu) > 0);
+  }
 }
 
 TEST_CASE("what a forward pass changes after the last step that counts is undone") {

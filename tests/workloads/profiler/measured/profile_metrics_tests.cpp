@@ -60,6 +60,15 @@ TEST_CASE("a measured run has its shares with and without the cost of profiling"
   CHECK(close(values.at("layer_cuda_api"), 0));
 }
 
+TEST_CASE("where kernels of a GPU were recorded a run has their share of the time, and that of sample periods") {
+  RunProfile with = run();
+  with.gpu = GpuUse{.busy = .0125, .sampled = 1};
+  const auto values = named(profile_values(with, true, nullptr, {"forward"}));
+  CHECK(values.at("gpu_busy") == 1.25);
+  CHECK(values.at("gpu_sampled") == 100);
+  CHECK(!named(profile_values(run(), true, nullptr, {"forward"})).contains("gpu_busy"));
+}
+
 TEST_CASE("without a calibration nothing is corrected, and a run with nothing recorded has its time alone") {
   const auto raw = named(profile_values(run(), true, nullptr, {"forward"}));
   CHECK(raw.contains("raw_share_forward"));

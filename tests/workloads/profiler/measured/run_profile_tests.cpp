@@ -64,6 +64,24 @@ TEST_CASE("a program without a collector records none") {
   CHECK(recorded({.operations = true, .collector = "native", .cap_bytes = room}).collector == "none");
 }
 
+TEST_CASE("kernels of a GPU are seen busy for as long as they ran, and sampled in every period that one touched") {
+  const auto use = [](std::int64_t period_ns) {
+    RecordedRun run({.operations = true, .cap_bytes = room, .period_ns = period_ns}, "test");
+    const auto now = [] { return read_clock_pair(ClockSource::monotonic).ns; };
+    const std::uint64_t begin = now();
+    while (now() < begin + 2'000'000) continue;
+    const std::vector<GpuInterval> kernels{{.begin_ns = begin + 500'000, .end_ns = begin + 600'000}};
+    record_gpu(kernels);
+    return run.ended(1).gpu.value();
+  };
+  const GpuUse fine = use(1), coarse = use(std::int64_t{1} << 50U);
+  CHECK(fine.busy > 0);
+  CHECK(fine.busy <= 100'000.0 / 2'000'000);  // the region is longer than the wait
+  CHECK(fine.sampled == fine.busy);           // a period of 1 ns sees what is
+  CHECK(coarse.sampled == 1);
+  CHECK_FALSE(recorded({.operations = true, .cap_bytes = room}).gpu.has_value());
+}
+
 TEST_CASE("events beyond the cap are counted, and the next run starts afresh") {
   CHECK(recorded({.operations = true, .cap_bytes = 1}).dropped == 12);
   CHECK(recorded({.operations = true, .cap_bytes = room}).dropped == 0);

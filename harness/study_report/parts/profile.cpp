@@ -1,6 +1,9 @@
 #include "harness/profile/profile_page.hpp"
+#include "harness/profile/trend_figures.hpp"
+#include "harness/stored/stored_study.hpp"
 #include "harness/study_report/parts/parts.hpp"
 #include "results/text/text.hpp"
+#include "workloads/interface/registry.hpp"
 
 namespace retrial::harness::inline study_report::inline parts {
 
@@ -19,8 +22,14 @@ Part profile_part(const Material& material) {
                                     variants);
   part.section->title = "Profile";
   auto& blocks = part.section->blocks;
-  auto place = blocks.insert(blocks.begin() + 1, shares_figure(variants));
-  if (study.profile->blocks > 0) blocks.insert(place + 1, bias_figure(variants));
+  std::vector<report::Block> figures{shares_figure(variants)};
+  if (study.profile->blocks > 0) figures.emplace_back(bias_figure(variants));
+  figures.emplace_back(transitions_figure(variants));
+  std::vector<Values> keys;
+  for (const VariantView& variant : study.variants)
+    keys.push_back(values_of(workloads::find_workload(study.workload, ""), variant));
+  if (auto swept = swept_figure(variants, keys)) figures.emplace_back(std::move(*swept));
+  blocks.insert(blocks.begin() + 1, std::make_move_iterator(figures.begin()), std::make_move_iterator(figures.end()));
   part.data = {{"profile", std::move(part.data)}};
   return part;
 }

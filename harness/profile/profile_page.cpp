@@ -88,6 +88,18 @@ report::Table variants_table(const ProfileConditions& how, const std::vector<Pro
   return out;
 }
 
+/// The mean over measured pairs; absent unless all of them have it.
+std::optional<profiler::GpuUse> mean_use(const ProfiledVariant& variant) {
+  profiler::GpuUse mean;
+  const auto pairs = static_cast<double>(variant.full.size());
+  for (const auto& run : variant.full) {
+    if (!run.gpu) return std::nullopt;
+    mean.busy += run.gpu->busy / pairs;
+    mean.sampled += run.gpu->sampled / pairs;
+  }
+  return mean;
+}
+
 report::Facts facts_of(const ProfileConditions& how, const ProfiledVariant& variant, const Shares& shares) {
   const auto& v = variant.validation;
   const auto pairs = static_cast<double>(variant.full.size());
@@ -128,6 +140,9 @@ report::Facts facts_of(const ProfileConditions& how, const ProfiledVariant& vari
   if (const std::string& about = variant.full.front().about_collector; !about.empty()) fact("collector", about);
   fact("events", fixed_text(events, 0) + " in a run");
   fact("changes of layer", fixed_text(changes, 0), "for each boundary of the run (epoch, iteration)");
+  if (const auto gpu = mean_use(variant))
+    fact("GPU busy", fixed_text(100 * gpu->busy, 2) + " %",
+         "of the time, by its kernels; a tool that samples it sees " + fixed_text(100 * gpu->sampled, 1) + " %");
   return out;
 }
 

@@ -16,30 +16,10 @@
 namespace retrial::distillation_methods_tests {
 using std::string_literals::operator""s;
 using distillation::Method;
-using test::check_equal, test::joined, test::Recorded, test::run, test::run_in_pieces, test::trial_of;
+using test::check_equal, test::joined, test::Recorded, test::run, test::run_in_pieces, test::trial_of,
+    test::methods_on_digits;
 
 namespace {
-
-/// Networks with maps that every method can compare, two batches of 32 rows, one epoch.
-Values keys_of(const std::string& method, const Values& more = {}) {
-  Values keys{{"method", method},
-              {"student", "cnn2"s},
-              {"teacher", "cnn2"s},
-              {"assistant", "mlp:9"s},
-              {"train_count", std::int64_t{64}},
-              {"teacher_epochs", std::int64_t{1}},
-              {"epochs", std::int64_t{1}},
-              {"negatives", std::int64_t{50}}};
-  if (distillation::find_method(method).init_epochs > 0) keys["init_epochs"] = std::int64_t{1};
-  return joined(keys, more);
-}
-
-/// uda needs photographs: it is tried where those are.
-std::vector<Method> methods_on_digits() {
-  std::vector<Method> methods = distillation::all_methods();
-  std::erase_if(methods, [](const Method& method) { return method.name == "uda"; });
-  return methods;
-}
 
 /// A student of the trial with teachers that have learned nothing.
 struct Looked {
@@ -74,7 +54,7 @@ void check_shares(const nn::Shares& shares, bool preparation) {
 TEST_CASE("every method trains its student, and its weighted terms are recorded and add up") {
   for (const Method& method : methods_on_digits()) {
     INFO(method.name);
-    const Values keys = keys_of(method.name);
+    const Values keys = test::method_keys(method.name);
     const Recorded recorded = run(keys);
     CHECK(recorded.diverged_at == -1);
     CHECK(recorded.weights(1) != recorded.weights(0));
@@ -96,7 +76,7 @@ TEST_CASE("every method trains its student, and its weighted terms are recorded 
 TEST_CASE("every term of every method has a gradient, and together they are the objective's") {
   for (const Method& method : methods_on_digits()) {
     INFO(method.name);
-    Looked looked(keys_of(method.name));
+    Looked looked(test::method_keys(method.name));
     const auto phases = distillation::phases_of(looked.trial.values);
     check_shares(looked.student->shares(), phases.front().preparation);
     if (phases.size() == 1) continue;
@@ -110,11 +90,14 @@ TEST_CASE("every term of every method has a gradient, and together they are the 
 TEST_CASE("a method resumed at every boundary, and inside every phase, gives the same bits") {
   const std::int64_t two = 2;
   for (const Values& keys :
-       {keys_of("takd", {{"teacher_epochs", two}}), keys_of("multikd"), keys_of("hint", {{"init_epochs", two}}),
-        keys_of("ab", {{"init_epochs", two}, {"teacher", "cnn3"s}}), keys_of("fsp", {{"init_epochs", two}}),
-        keys_of("ft", {{"init_epochs", two}}), keys_of("ofd"), keys_of("crd"), keys_of("reviewkd"), keys_of("vid"),
-        keys_of("cc"), keys_of("pad"), keys_of("kdsvd"), keys_of("kd", {{"optimizer", "dot"s}}),
-        keys_of("hint", {{"optimizer", "dot"s}, {"base", "kd"s}})}) {
+       {test::method_keys("takd", {{"teacher_epochs", two}}), test::method_keys("multikd"),
+        test::method_keys("hint", {{"init_epochs", two}}),
+        test::method_keys("ab", {{"init_epochs", two}, {"teacher", "cnn3"s}}),
+        test::method_keys("fsp", {{"init_epochs", two}}), test::method_keys("ft", {{"init_epochs", two}}),
+        test::method_keys("ofd"), test::method_keys("crd"), test::method_keys("reviewkd"), test::method_keys("vid"),
+        test::method_keys("cc"), test::method_keys("pad"), test::method_keys("kdsvd"),
+        test::method_keys("kd", {{"optimizer", "dot"s}}),
+        test::method_keys("hint", {{"optimizer", "dot"s}, {"base", "kd"s}})}) {
     INFO(std::get<std::string>(keys.at("method")));
     const Values twice = joined(keys, {{"epochs", two}});
     check_equal(run(twice), run_in_pieces(trial_of(twice)));
@@ -124,7 +107,7 @@ TEST_CASE("a method resumed at every boundary, and inside every phase, gives the
 TEST_CASE("a teacher and an assistant from the cache change no bit") {
   const test::Folder folder;
   const workloads::Place place{.data = {}, .cache = folder.path(), .out = {}};
-  const Values keys = keys_of("takd");
+  const Values keys = test::method_keys("takd");
   const Recorded without = run(keys), first = run(keys, {}, place);
   check_equal(without, first);
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path() / "teachers"), {}) == 2);
@@ -135,24 +118,25 @@ TEST_CASE("a teacher and an assistant from the cache change no bit") {
 }
 
 TEST_CASE("every key that a method reads changes its weights") {
-  const std::vector<std::pair<Values, Values>> changed{{keys_of("at"), {{"w_feat", 10.0}}},
-                                                       {keys_of("at"), {{"mode", "paper"s}}},
-                                                       {keys_of("at"), {{"base", "kd"s}}},
-                                                       {keys_of("cc"), {{"mode", "kernel"s}}},
-                                                       {keys_of("cc", {{"mode", "kernel"s}}), {{"mode", "bilinear"s}}},
-                                                       {keys_of("hint"), {{"hint_layer", std::int64_t{1}}}},
-                                                       {keys_of("hint"), {{"init_epochs", std::int64_t{1}}}},
-                                                       {keys_of("ab"), {{"init_epochs", std::int64_t{2}}}},
-                                                       {keys_of("crd"), {{"negatives", std::int64_t{40}}}},
-                                                       {keys_of("dkd"), {{"beta", 2.0}}},
-                                                       {keys_of("dkd"), {{"temperature", 3.0}}},
-                                                       {keys_of("dist"), {{"temperature", 3.0}}},
-                                                       {keys_of("lstd"), {{"temperature", 3.0}}},
-                                                       {keys_of("takd"), {{"assistant", "mlp:8"s}}},
-                                                       {keys_of("multikd"), {{"assistant", "mlp:8"s}}},
-                                                       {keys_of("multikd"), {{"teacher", "mlp:8"s}}},
-                                                       {keys_of("kd"), {{"optimizer", "dot"s}}},
-                                                       {keys_of("kd", {{"optimizer", "dot"s}}), {{"dot_delta", .05}}}};
+  const std::vector<std::pair<Values, Values>> changed{
+      {test::method_keys("at"), {{"w_feat", 10.0}}},
+      {test::method_keys("at"), {{"mode", "paper"s}}},
+      {test::method_keys("at"), {{"base", "kd"s}}},
+      {test::method_keys("cc"), {{"mode", "kernel"s}}},
+      {test::method_keys("cc", {{"mode", "kernel"s}}), {{"mode", "bilinear"s}}},
+      {test::method_keys("hint"), {{"hint_layer", std::int64_t{1}}}},
+      {test::method_keys("hint"), {{"init_epochs", std::int64_t{1}}}},
+      {test::method_keys("ab"), {{"init_epochs", std::int64_t{2}}}},
+      {test::method_keys("crd"), {{"negatives", std::int64_t{40}}}},
+      {test::method_keys("dkd"), {{"beta", 2.0}}},
+      {test::method_keys("dkd"), {{"temperature", 3.0}}},
+      {test::method_keys("dist"), {{"temperature", 3.0}}},
+      {test::method_keys("lstd"), {{"temperature", 3.0}}},
+      {test::method_keys("takd"), {{"assistant", "mlp:8"s}}},
+      {test::method_keys("multikd"), {{"assistant", "mlp:8"s}}},
+      {test::method_keys("multikd"), {{"teacher", "mlp:8"s}}},
+      {test::method_keys("kd"), {{"optimizer", "dot"s}}},
+      {test::method_keys("kd", {{"optimizer", "dot"s}}), {{"dot_delta", .05}}}};
   for (const auto& [keys, change] : changed) {
     INFO(std::get<std::string>(keys.at("method")) << " " << change.begin()->first);
     CHECK(run(keys).weights() != run(joined(keys, change)).weights());
@@ -161,29 +145,31 @@ TEST_CASE("every key that a method reads changes its weights") {
 
 TEST_CASE("ft compares with the paraphraser that it has prepared") {
   // By its loss, not by weights: the gradient of an absolute difference is its sign.
-  const Recorded one = run(keys_of("ft")), two = run(keys_of("ft", {{"init_epochs", std::int64_t{2}}}));
+  const Recorded one = run(test::method_keys("ft")),
+                 two = run(test::method_keys("ft", {{"init_epochs", std::int64_t{2}}}));
   CHECK(one.metrics.at({"loss_ft", 1}) != two.metrics.at({"loss_ft", 1}));
   CHECK(two.metrics.at({"init_loss", 2}) < two.metrics.at({"init_loss", 1}));
 }
 
 TEST_CASE("methods that differ have different weights") {
   std::vector<std::string> weights;
-  for (const Method& method : methods_on_digits()) weights.push_back(run(keys_of(method.name)).weights());
+  for (const Method& method : methods_on_digits()) weights.push_back(run(test::method_keys(method.name)).weights());
   std::sort(weights.begin(), weights.end());
   CHECK(std::adjacent_find(weights.begin(), weights.end()) == weights.end());
 }
 
 TEST_CASE("a feature loss of weight 0 is cross entropy to the bit, and on kd it is kd") {
-  CHECK(run(keys_of("at", {{"w_feat", 0.0}})).weights() == run(keys_of("ce")).weights());
-  CHECK(run(keys_of("vid", {{"w_feat", 0.0}, {"base", "kd"s}})).weights() == run(keys_of("kd")).weights());
+  CHECK(run(test::method_keys("at", {{"w_feat", 0.0}})).weights() == run(test::method_keys("ce")).weights());
+  CHECK(run(test::method_keys("vid", {{"w_feat", 0.0}, {"base", "kd"s}})).weights() ==
+        run(test::method_keys("kd")).weights());
 }
 
 TEST_CASE("a first phase does not move the draws of the main one") {
   // With a learning rate of the smallest step the first phase leaves nothing behind that a float could see in its order
   // of rows: what must be equal is the order, so two variants of one pair see the same batches.
-  const Recorded staged =
-                     run(keys_of("hint", {{"init_epochs", std::int64_t{1}}, {"lr", 1e-30}, {"weight_decay", 0.0}})),
-                 plain = run(keys_of("ce", {{"lr", 1e-30}, {"weight_decay", 0.0}}));
+  const Recorded staged = run(test::method_keys(
+                     "hint", {{"init_epochs", std::int64_t{1}}, {"lr", 1e-30}, {"weight_decay", 0.0}})),
+                 plain = run(test::method_keys("ce", {{"lr", 1e-30}, {"weight_decay", 0.0}}));
   CHECK(staged.weights(0) == plain.weights(0));
   CHECK_THAT(staged.metrics.at({"loss_ce", 1}), WithinRel(plain.metrics.at({"loss_ce", 1}), 1e-2));
 }
@@ -204,10 +190,10 @@ TEST_CASE("cosine looks at no label, cross entropy does") {
 }
 
 TEST_CASE("crd draws its negatives from the source sampling, and a varied sampling changes nothing else") {
-  const Values keys = keys_of("crd");
+  const Values keys = test::method_keys("crd");
   CHECK(run(keys).weights() != run(keys, {{"sampling", 1}}).weights());
   CHECK(run(keys).weights(0) == run(keys, {{"sampling", 1}}).weights(0));
-  CHECK(run(keys_of("at")).weights() == run(keys_of("at"), {{"sampling", 1}}).weights());
+  CHECK(run(test::method_keys("at")).weights() == run(test::method_keys("at"), {{"sampling", 1}}).weights());
 }
 
 TEST_CASE("what a loss owns is drawn from init under names of its own") {

@@ -12,6 +12,7 @@
 #include "results/text/text.hpp"
 #include "tests/catch.hpp"
 #include "variance/random/rng.hpp"
+#include "workloads/distillation/methods/methods.hpp"
 #include "workloads/interface/registry.hpp"
 
 namespace retrial::test {
@@ -109,6 +110,27 @@ inline void check_equal(const Recorded& a, const Recorded& b) {
 inline Values joined(Values values, const Values& more) {
   for (const auto& [key, value] : more) values[key] = value;
   return values;
+}
+
+/// Networks with maps that every method can compare, two batches of 32 rows, one epoch.
+inline Values method_keys(const std::string& method, const Values& more = {}) {
+  Values keys{{"method", method},
+              {"student", std::string("cnn2")},
+              {"teacher", std::string("cnn2")},
+              {"assistant", std::string("mlp:9")},
+              {"train_count", std::int64_t{64}},
+              {"teacher_epochs", std::int64_t{1}},
+              {"epochs", std::int64_t{1}},
+              {"negatives", std::int64_t{50}}};
+  if (distillation::find_method(method).init_epochs > 0) keys["init_epochs"] = std::int64_t{1};
+  return joined(keys, more);
+}
+
+/// uda needs photographs: it is tried where those are.
+inline std::vector<distillation::Method> methods_on_digits() {
+  std::vector<distillation::Method> methods = distillation::all_methods();
+  std::erase_if(methods, [](const distillation::Method& method) { return method.name == "uda"; });
+  return methods;
 }
 
 /// Runs with a save and a load into a fresh run at every boundary.

@@ -109,8 +109,8 @@ at::Tensor empty_strided(at::IntArrayRef sizes, at::IntArrayRef strides, std::op
   return at::detail::empty_strided_generic(sizes, strides, &memory(), keys, type.value_or(at::kFloat));
 }
 
-at::Tensor as_strided(const at::Tensor& self, at::IntArrayRef sizes, at::IntArrayRef strides,
-                      std::optional<std::int64_t> offset) {
+at::Tensor strided_view(const at::Tensor& self, at::IntArrayRef sizes, at::IntArrayRef strides,
+                        std::optional<std::int64_t> offset) {
   return at::native::as_strided_tensorimpl(self, sizes, strides, offset);
 }
 
@@ -169,8 +169,8 @@ at::Tensor brought_back(const at::Tensor& result, const std::vector<Given>& all)
   for (const Given& given : all) {
     if (result.is_same(given.here)) return given.there;
     if (given.here.storage().data() != nullptr && result.storage().data() == given.here.storage().data())
-      return as_strided(given.there, result.sizes(), result.strides(),
-                        given.there.storage_offset() + result.storage_offset());
+      return strided_view(given.there, result.sizes(), result.strides(),
+                          given.there.storage_offset() + result.storage_offset());
   }
   at::Tensor made = empty_strided(result.sizes(), result.strides(), result.scalar_type(), {}, {}, {});
   seen_by_host(made).copy_(result);
@@ -217,7 +217,7 @@ void by_cpu(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
 TORCH_LIBRARY_IMPL(aten, PrivateUse1, library) {
   library.impl("empty.memory_format", &empty);
   library.impl("empty_strided", &empty_strided);
-  library.impl("as_strided", &as_strided);
+  library.impl("as_strided", &strided_view);
   library.impl("view", &view);
   library.impl("_copy_from", &copy_from);
   library.impl("_local_scalar_dense", &value_of);

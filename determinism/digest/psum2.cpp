@@ -4,6 +4,7 @@
 #include <cstring>
 #include <set>
 
+#include "determinism/digest/psum2_cuda.hpp"
 #include "determinism/digest/psum2_term.hpp"
 #include "results/text/text.hpp"
 #include "variance/numbers/error.hpp"
@@ -123,6 +124,11 @@ Psum2 digest_list(std::span<const std::pair<std::string, Psum2>> entries) {
 
 std::string hex(const Psum2& digest) {
   return results::hex16(digest.d0) + results::hex16(digest.d1);
+}
+
+LanesOnDevice& lanes_on_device() {
+  static constinit LanesOnDevice function = nullptr;
+  return function;
 }
 
 }  // namespace retrial::determinism::inline digest

@@ -27,4 +27,8 @@ void psum2_add_on_device(std::span<const DeviceBytes> list, std::uint64_t* lanes
 /// The lane sums of each entry, after waiting for the device once; psum2_finish turns them into digests.
 [[nodiscard]] std::vector<Lanes> psum2_on_device(std::span<const DeviceBytes> list, void* stream = nullptr);
 
+/// psum2_on_device on the default stream, in a program with the objects for CUDA, which set it at start; else null.
+using LanesOnDevice = std::vector<Lanes> (*)(std::span<const DeviceBytes> list);
+[[nodiscard]] LanesOnDevice& lanes_on_device();
+
 }  // namespace retrial::determinism::inline digest

@@ -2,6 +2,7 @@
 
 #include <c10/core/Layout.h>
 
+#include "determinism/digest/psum2_cuda.hpp"
 #include "variance/numbers/error.hpp"
 
 namespace retrial::determinism::inline digest {
@@ -24,19 +25,56 @@ void refuse_unreadable(const at::Tensor& tensor) {
 
 }  // namespace
 
+namespace {
+
+/// In row-major order, where the tensor is, if its lanes can be summed there; else on the host.
+at::Tensor rows_of(const at::Tensor& tensor) {
+  const at::Tensor plain = tensor.resolve_conj().resolve_neg();
+  return (lanes_on_device() == nullptr ? plain.cpu() : plain).contiguous();
+}
+
+/// Those on a device in one launch, for which the host waits once.
+std::vector<Psum2> digests_of(const std::vector<at::Tensor>& tensors) {
+  std::vector<at::Tensor> rows(tensors.size());
+  std::vector<Lanes> lanes(tensors.size());
+  std::vector<DeviceBytes> there;
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    if (!tensors[i].defined()) continue;
+    refuse_unreadable(tensors[i]);
+    rows[i] = rows_of(tensors[i]);
+    if (rows[i].is_cpu())
+      lanes[i] = psum2_part({static_cast<const std::byte*>(rows[i].const_data_ptr()), rows[i].nbytes()}, 0);
+    else
+      there.push_back({.data = rows[i].const_data_ptr(), .bytes = rows[i].nbytes()});
+  }
+  std::vector<Lanes> found;
+  if (!there.empty()) found = lanes_on_device()(there);
+  auto next = found.begin();
+  std::vector<Psum2> digests;
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    if (!rows[i].defined()) {
+      digests.push_back(psum2_finish({}, DType::undefined, {}));
+      continue;
+    }
+    if (!rows[i].is_cpu()) lanes[i] = *next++;
+    const auto sizes = rows[i].sizes();
+    digests.push_back(psum2_finish(lanes[i], dtype_of(rows[i]), {sizes.data(), sizes.size()}));
+  }
+  return digests;
+}
+
+}  // namespace
+
 Psum2 tensor_digest(const at::Tensor& tensor) {
-  if (!tensor.defined()) return psum2_finish({}, DType::undefined, {});
-  refuse_unreadable(tensor);
-  const at::Tensor rows = tensor.resolve_conj().resolve_neg().cpu().contiguous();
-  const auto sizes = rows.sizes();
-  return psum2(dtype_of(rows), {sizes.data(), sizes.size()},
-               {static_cast<const std::byte*>(rows.const_data_ptr()), rows.nbytes()});
+  return digests_of({tensor}).front();
 }
 
 Psum2 tensor_digest(const std::vector<std::pair<std::string, at::Tensor>>& tensors) {
+  std::vector<at::Tensor> all;
+  for (const auto& [name, tensor] : tensors) all.push_back(tensor);
+  const std::vector<Psum2> digests = digests_of(all);
   std::vector<std::pair<std::string, Psum2>> entries;
-  entries.reserve(tensors.size());
-  for (const auto& [name, tensor] : tensors) entries.emplace_back(name, tensor_digest(tensor));
+  for (std::size_t i = 0; i < tensors.size(); ++i) entries.emplace_back(tensors[i].first, digests[i]);
   return digest_list(entries);
 }
 

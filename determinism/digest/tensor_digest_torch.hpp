@@ -10,7 +10,8 @@
 
 namespace retrial::determinism::inline digest {
 
-/// psum2 of a dense CPU tensor in logical order, whatever its strides; conjugate and negative views are resolved first.
+/// psum2 of a dense tensor in logical order, whatever its strides; conjugate and negative views are resolved first. Of
+/// tensors on a GPU the lanes are summed there, those of a list in one launch.
 /// An undefined tensor has its own digest. Meta and other unreadable tensors throw InvalidInput.
 [[nodiscard]] Psum2 tensor_digest(const at::Tensor& tensor);
 

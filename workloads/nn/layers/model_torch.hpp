@@ -85,9 +85,9 @@ class Model {
 };
 
 /// The tensor on a device: itself where it is there, without a call into LibTorch, which would cost time and be counted
-/// by profiles.
+/// by profiles. What is sent to a GPU from ordinary memory has been read when this returns, but need not have arrived.
 [[nodiscard]] inline at::Tensor on(const at::Device& device, const at::Tensor& tensor) {
-  return tensor.device() == device ? tensor : tensor.to(device);
+  return tensor.device() == device ? tensor : tensor.to(device, !device.is_cpu(), false);
 }
 [[nodiscard]] inline at::Tensor on_host(const at::Tensor& tensor) {
   return tensor.is_cpu() ? tensor : tensor.cpu();

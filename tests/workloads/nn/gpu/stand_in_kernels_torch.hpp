@@ -2,6 +2,7 @@
 
 #include <ATen/Parallel.h>
 
+#include "determinism/digest/psum2_cuda.hpp"
 #include "tests/determinism/kernels/twin.hpp"
 #include "tests/workloads/nn/gpu/stand_in_torch.hpp"
 #include "workloads/interface/trial/trial.hpp"
@@ -93,9 +94,17 @@ inline void rmsprop(std::span<const determinism::Listed<nn::AdaptiveTensor>> ten
 inline constexpr nn::DeviceKernels by_host{
     .gather = gather, .note = note, .settle = settle, .drop = drop, .sgd = sgd, .adam = adam, .rmsprop = rmsprop};
 
+inline std::vector<determinism::Lanes> lanes(std::span<const determinism::DeviceBytes> list) {
+  std::vector<determinism::Lanes> sums;
+  for (const auto& [data, bytes, first_word] : list)
+    sums.push_back(determinism::psum2_part({static_cast<const std::byte*>(on_host(data)), bytes}, first_word));
+  return sums;
+}
+
 /// The device, with its kernels.
 inline at::Device device_with_kernels() {
   nn::use_device_kernels(by_host);
+  determinism::lanes_on_device() = lanes;
   at::set_num_threads(1);
   return device();
 }

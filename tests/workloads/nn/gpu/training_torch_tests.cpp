@@ -9,6 +9,7 @@
 #include <csignal>
 #include <sstream>
 
+#include "determinism/digest/tensor_digest_torch.hpp"
 #include "results/text/text.hpp"
 #include "tests/catch.hpp"
 #include "tests/workloads/nn/gpu/stand_in_kernels_torch.hpp"
@@ -128,6 +129,25 @@ TEST_CASE("an epoch on a device waits for it twice, however many steps it has") 
     (void)there.epoch();
     CHECK(stand_in::waits() - before == 2);  // the sums, and the step at which it diverged
   }
+}
+
+TEST_CASE("tensors of a device are digested there, all of a list in one launch, with the CPU's digest") {
+  const at::Device device = stand_in::device_with_kernels();
+  nn::NamedTensors here, there;
+  const auto add = [&](const std::string& name, const at::Tensor& tensor) {
+    here.emplace_back(name, tensor);
+    there.emplace_back(name, tensor.defined() ? tensor.to(device) : tensor);
+  };
+  add("matrix", at::ones({7, 5}) * 3);
+  add("turned", (at::ones({4, 6}) * 2).t());
+  add("empty", at::ones({0, 3}));
+  add("absent", at::Tensor());
+  add("whole", at::ones({11}, at::kLong));
+  const std::int64_t before = stand_in::waits();
+  CHECK(determinism::tensor_digest(here) == determinism::tensor_digest(there));
+  CHECK(stand_in::waits() == before);  // the one wait is the kernel's own
+  there[0].second[3][2].fill_(4);
+  CHECK_FALSE(determinism::tensor_digest(here) == determinism::tensor_digest(there));
 }
 
 TEST_CASE("a call after each step waits before it, as it reads weights") {

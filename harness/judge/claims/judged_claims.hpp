@@ -48,7 +48,7 @@ struct JudgedClaims {
   std::vector<Look> looks;              ///< one for each claim; a family
   std::vector<std::string> undeclared;  ///< why the claims do not count as declared; empty: they do
   bool recorded = true;                 ///< the store counts these looks
-  std::string resamples = {};  ///< what claims are about whose test takes resamples as independent; empty: new data
+  std::string resamples = {};   ///< what claims are about whose test takes resamples as independent; empty: new data
   std::string of_profile = {};  ///< what intervals of times leave out, in a profile study; empty: no profile
   std::string shared;  ///< with claims about the question of the study's design: the rate of both answers together
 };

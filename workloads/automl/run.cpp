@@ -12,6 +12,7 @@
 #include "workloads/automl/search_times.hpp"
 #include "workloads/interface/registry.hpp"
 #include "workloads/interface/trial/split.hpp"
+#include "workloads/nn/protocol/failures.hpp"
 
 namespace retrial::automl {
 namespace {
@@ -270,7 +271,8 @@ const workloads::RegisterStart started{workload_name,
                                        [](const Trial& trial, const Place& place) -> std::unique_ptr<workloads::Run> {
                                          if (kind_of(trial.values) == "costs") return measure_costs(trial, place);
                                          return std::make_unique<Running>(trial, place);
-                                       }};
+                                       },
+                                       nn::explain_libtorch};
 
 }  // namespace
 }  // namespace retrial::automl

@@ -5,6 +5,7 @@
 
 #include "results/report/drawing/numbers.hpp"
 #include "workloads/interface/registry.hpp"
+#include "workloads/nn/protocol/failures.hpp"
 #include "workloads/nn/shape/state.hpp"
 #include "workloads/pipeline/keys.hpp"
 #include "workloads/pipeline/method_active.hpp"
@@ -181,7 +182,8 @@ const workloads::RegisterStart started{workload_name,
                                          if (trial.text("dtype") == "float64")
                                            return std::make_unique<Training<double>>(trial, place);
                                          return std::make_unique<Training<float>>(trial, place);
-                                       }};
+                                       },
+                                       nn::explain_libtorch};
 
 }  // namespace
 }  // namespace retrial::pipeline

@@ -1,5 +1,6 @@
 #include "results/report/drawing/numbers.hpp"
 #include "workloads/interface/registry.hpp"
+#include "workloads/nn/protocol/failures.hpp"
 #include "workloads/rl/agents/training.hpp"
 #include "workloads/rl/env/self_test.hpp"
 #include "workloads/rl/keys.hpp"
@@ -62,7 +63,7 @@ workloads::ProbeReport probe(const Trial& trial, const Place& place) {
   return is_reference(trial.values) ? workloads::ProbeReport{} : training().examine(trial, place);
 }
 
-const workloads::RegisterStart started{workload_name, start};
+const workloads::RegisterStart started{workload_name, start, nn::explain_libtorch};
 const workloads::RegisterProbe probed{workload_name, probe};
 
 }  // namespace

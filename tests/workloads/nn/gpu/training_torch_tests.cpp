@@ -14,6 +14,7 @@
 #include "tests/catch.hpp"
 #include "tests/workloads/nn/gpu/stand_in_kernels_torch.hpp"
 #include "workloads/data/formats/embedded.hpp"
+#include "workloads/interface/registry.hpp"
 #include "workloads/nn/training/evaluate_torch.hpp"
 
 namespace retrial::tests::gpu_training_tests {
@@ -128,6 +129,20 @@ TEST_CASE("an epoch on a device waits for it twice, however many steps it has") 
     const std::int64_t before = stand_in::waits();
     (void)there.epoch();
     CHECK(stand_in::waits() - before == 2);  // the sums, and the step at which it diverged
+  }
+}
+
+TEST_CASE("every workload that trains gives an error of LibTorch or of a GPU its kind") {
+  for (const auto& declaration : workloads::all_workloads()) {
+    if (declaration.trains == workloads::Trains::nothing) continue;
+    CAPTURE(declaration.name);
+    const auto kind = [&](const char* text) {
+      const auto known = workloads::explanation(declaration.name, std::runtime_error(text));
+      return known ? known->kind : "";
+    };
+    CHECK(kind("CUDA out of memory. Tried to allocate 2.00 GiB") == "torch.oom");
+    CHECK(kind("CUDA error: an illegal memory access was encountered") == "cuda.sticky");
+    CHECK(kind("another error").empty());
   }
 }
 

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <exception>
 #include <fstream>
 #include <functional>
@@ -21,6 +20,7 @@
 #include "results/json/json.hpp"
 #include "results/text/text.hpp"
 #include "tests/measure/programs/bare_loop_torch.hpp"
+#include "tests/measure/programs/cpu_clock.hpp"
 #include "tests/measure/programs/random_images.hpp"
 #include "workloads/distillation/losses/losses_torch.hpp"
 #include "workloads/distillation/terms/loss_torch.hpp"
@@ -30,16 +30,10 @@ namespace {
 
 using namespace retrial;
 
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 double seconds_of(const std::function<void()>& work) {
-  const double begin = cpu_seconds();
+  const double begin = bench::cpu_seconds();
   work();
-  return cpu_seconds() - begin;
+  return bench::cpu_seconds() - begin;
 }
 
 /// Rounds of both, the first of which is not counted; each round in the other order.

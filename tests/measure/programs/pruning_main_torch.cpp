@@ -10,7 +10,6 @@
 #include <ATen/ops/relu.h>
 
 #include <cstdio>
-#include <ctime>
 #include <exception>
 #include <iostream>
 #include <numeric>
@@ -20,6 +19,7 @@
 #include "determinism/mode/kernel_mode.hpp"
 #include "determinism/mode/switches.hpp"
 #include "results/json/json.hpp"
+#include "tests/measure/programs/cpu_clock.hpp"
 #include "variance/random/rng.hpp"
 #include "variance/samples/summary.hpp"
 #include "workloads/interface/registry.hpp"
@@ -40,17 +40,11 @@ using std::string_literals::operator""s;
 
 constexpr int rounds = 5;
 
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 template <typename Work>
 double seconds_of(Work&& work) {
-  const double begin = cpu_seconds();
+  const double begin = bench::cpu_seconds();
   work();
-  return cpu_seconds() - begin;
+  return bench::cpu_seconds() - begin;
 }
 
 /// Both sides in turn; the ratio is that of each round.

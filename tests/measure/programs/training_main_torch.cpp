@@ -8,7 +8,6 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdio>
-#include <ctime>
 #include <exception>
 #include <numeric>
 #include <stdexcept>
@@ -18,6 +17,7 @@
 #include "determinism/mode/switches.hpp"
 #include "results/json/json.hpp"
 #include "results/text/text.hpp"
+#include "tests/measure/programs/cpu_clock.hpp"
 #include "tests/measure/programs/random_images.hpp"
 #include "workloads/data/formats/embedded.hpp"
 #include "workloads/data/split/split.hpp"
@@ -27,12 +27,6 @@
 namespace {
 
 using namespace retrial;
-
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 nn::Protocol protocol(std::int64_t epochs, std::int64_t batch) {
   return {.epochs = epochs,
@@ -55,9 +49,9 @@ Rate rate_of(const std::string& name, data::Shape shape, std::int64_t batch, std
       protocol(epochs + 1, batch), {.order = 1});
   static_cast<void>(
       training.epoch(nn::labels_alone(*model), [](std::int64_t) {}));  // the first builds what later ones reuse
-  const double begin = cpu_seconds();
+  const double begin = bench::cpu_seconds();
   while (!training.finished()) static_cast<void>(training.epoch(nn::labels_alone(*model), [](std::int64_t) {}));
-  return {.images = static_cast<double>(rows) * static_cast<double>(epochs), .seconds = cpu_seconds() - begin};
+  return {.images = static_cast<double>(rows) * static_cast<double>(epochs), .seconds = bench::cpu_seconds() - begin};
 }
 
 /// What a trial of method ce on the digits does, with its evaluation after every epoch and nothing else.
@@ -98,7 +92,7 @@ int run(const std::vector<std::string>& words) {
     double sum = 0;
     for (std::int64_t i = 0; i < number(1); ++i) sum += bare_trial(static_cast<std::uint64_t>(i) + 1);
     std::printf("{\"trials\":%lld,\"accuracy\":%.3f,\"cpu_s\":%.6f}\n", static_cast<long long>(number(1)),
-                sum / static_cast<double>(number(1)), cpu_seconds());
+                sum / static_cast<double>(number(1)), bench::cpu_seconds());
   } else {
     throw std::invalid_argument("rate MODEL CHANNELS SIDE BATCH ROWS EPOCHS [MODE], variables MODE, or trials COUNT");
   }

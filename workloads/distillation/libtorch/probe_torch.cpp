@@ -51,8 +51,7 @@ at::Tensor parameter(const nn::Model& model, const std::string& name) {
 void probe_features(const std::string& what, const nn::Model& model, const nn::Activations& seen,
                     const at::Tensor& together, ProbeReport& report) {
   const at::Tensor from_features =
-      at::linear(seen.pooled, parameter(model, "classifier.weight"), parameter(model, "classifier.bias"))
-          .cpu()
+      nn::on_host(at::linear(seen.pooled, parameter(model, "classifier.weight"), parameter(model, "classifier.bias")))
           .contiguous();
   add_finding(report, check_paths(what + " (classifier on the pooled features)", float_values(together),
                                   float_values(from_features)));
@@ -62,8 +61,8 @@ void probe_network(const std::string& what, const nn::Model& model, const at::Te
   const at::NoGradGuard no_gradient;
   report.looked_at.push_back(what);
   const at::Tensor together = nn::logits_of(model, images).contiguous();
-  const nn::Activations seen = model.forward(images.to(nn::device_of(model)), {});
-  add_finding(report, check_paths(what, float_values(together), float_values(seen.logits.cpu().contiguous())));
+  const nn::Activations seen = model.forward(nn::on(nn::device_of(model), images), {});
+  add_finding(report, check_paths(what, float_values(together), float_values(nn::on_host(seen.logits).contiguous())));
   if (seen.pooled.defined()) probe_features(what, model, seen, together, report);
   std::vector<at::Tensor> rows;
   for (std::int64_t row = 0; row < images.size(0); ++row)

@@ -43,9 +43,9 @@ Distillation::Distillation(const Trial& trial, const Place& place)
     if (teachers_[t]->trained()) teacher_digests_[t] = determinism::hex(teachers_[t]->model().digest());
   const data::PixelTable table(*inputs_.set, inputs_.normalisation);
   const at::Device device = nn::training_device(place);
-  test_images_ = nn::images_of(*inputs_.set, inputs_.parts.test, table).to(device);
+  test_images_ = nn::on(device, nn::images_of(*inputs_.set, inputs_.parts.test, table));
   test_labels_ = nn::labels_of(*inputs_.set, inputs_.parts.test);
-  valid_images_ = nn::images_of(*inputs_.set, inputs_.parts.valid, table).to(device);
+  valid_images_ = nn::on(device, nn::images_of(*inputs_.set, inputs_.parts.valid, table));
   valid_labels_ = nn::labels_of(*inputs_.set, inputs_.parts.valid);
 }
 

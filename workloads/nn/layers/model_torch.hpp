@@ -92,7 +92,7 @@ class Model {
 [[nodiscard]] inline at::Tensor on_host(const at::Tensor& tensor) {
   return tensor.is_cpu() ? tensor : tensor.cpu();
 }
-/// Moves tensors to a device in place, so that whoever holds one sees it there.
+/// Moves tensors to a device in place: every handle to one of them sees the move.
 void move_to(const NamedTensors& tensors, const at::Device& device);
 /// The device of a model's tensors.
 [[nodiscard]] at::Device device_of(const Model& model);

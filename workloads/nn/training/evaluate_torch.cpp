@@ -51,7 +51,7 @@ void estimate_statistics(const Model& model, const at::Tensor& images) {
     const std::int64_t rows =
         left == evaluation_batch + 1 ? left : std::min(evaluation_batch, left);  // none of one row
     const double share = static_cast<double>(rows) / static_cast<double>(from + rows);
-    (void)model.forward(images.narrow(0, from, rows).to(device_of(model)),
+    (void)model.forward(on(device_of(model), images.narrow(0, from, rows)),
                         {.training = true, .dropout = {}, .momentum = share});
     from += rows;
   }

@@ -28,7 +28,7 @@ double sum_of_squares(const at::Tensor& gradient) {
 AdaptiveOptimizer::AdaptiveOptimizer(nn::NamedTensors trained, Rule rule, double epsilon, bool on_host)
     : trained_(std::move(trained)), rule_(rule), epsilon_(epsilon), on_host_(on_host) {
   for (const auto& [name, tensor] : trained_) {
-    const at::Tensor still = at::zeros_like(on_host_ ? tensor.detach().cpu() : tensor.detach());
+    const at::Tensor still = at::zeros_like(on_host_ ? nn::on_host(tensor.detach()) : tensor.detach());
     first_.push_back(rule_ == Rule::adam ? still : at::Tensor());
     second_.push_back(still.clone());
   }
